@@ -1,0 +1,45 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// The settings of every Swift target. A warning is an error: a clean build is the only kind there is.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    // An existential is a choice that costs: it is written out as `any`.
+    .enableUpcomingFeature("ExistentialAny"),
+    // What a module imports stays its own affair unless it says `public import`.
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    // A member is visible only where its module is imported: no file leans on its neighbour's imports.
+    .enableUpcomingFeature("MemberImportVisibility"),
+    // A nonisolated async function runs where its caller runs: no hidden hop between a stage and its worker.
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+
+let package = Package(
+    name: "etl",
+    products: [.executable(name: "etl", targets: ["etl"])],
+    targets: [
+        // C libraries of the system, each behind a module map and a shim and touched by one folder only.
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        // A header of static inline byte scans: nothing to link.
+        .systemLibrary(name: "CScan"),
+
+        .target(name: "Pipeline", dependencies: ["CYAML"], swiftSettings: strict),
+        .target(
+            name: "Stages",
+            dependencies: ["Pipeline", "CSQLite", "CZlib", "CXML", "CScan"],
+            resources: [],
+            swiftSettings: strict),
+        .executableTarget(name: "etl", dependencies: ["Pipeline", "Stages"], swiftSettings: strict),
+
+        .target(name: "TestSupport", dependencies: ["Pipeline", "Stages"], path: "Tests/TestSupport",
+                swiftSettings: strict),
+        .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "StagesTests", dependencies: ["Stages", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "EtlTests", dependencies: ["etl", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,23 @@
+#pragma once
+#include <sqlite3.h>
+
+// Macros and variadic calls do not import into Swift: one inline function each.
+
+/// SQLITE_TRANSIENT: SQLite copies the bytes before the call returns.
+static inline int etl_sqlite3_bind_text_copy(sqlite3_stmt *s, int i, const char *p, int n) {
+    return sqlite3_bind_text(s, i, p, n, SQLITE_TRANSIENT);
+}
+static inline int etl_sqlite3_bind_blob_copy(sqlite3_stmt *s, int i, const void *p, int n) {
+    return sqlite3_bind_blob(s, i, p, n, SQLITE_TRANSIENT);
+}
+/// SQLITE_STATIC: the bytes stay where they are until the statement is reset.
+static inline int etl_sqlite3_bind_text_static(sqlite3_stmt *s, int i, const char *p, int n) {
+    return sqlite3_bind_text(s, i, p, n, SQLITE_STATIC);
+}
+static inline int etl_sqlite3_bind_blob_static(sqlite3_stmt *s, int i, const void *p, int n) {
+    return sqlite3_bind_blob(s, i, p, n, SQLITE_STATIC);
+}
+/// sqlite3_db_config for a switch: `on` is 0 or 1.
+static inline int etl_sqlite3_db_switch(sqlite3 *db, int what, int on) {
+    return sqlite3_db_config(db, what, on, (int *)0);
+}

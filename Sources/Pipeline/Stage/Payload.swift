@@ -1,0 +1,9 @@
+/// What a batch carries from stage to stage: many records in one value.
+///
+/// A payload is a value. It is moved from stage to stage, never shared, so a stage changes it in place.
+public protocol Payload: Sendable {
+    /// Records in it.
+    var count: Int { get }
+    /// Bytes of memory it holds, near enough for a bound.
+    var byteCount: Int { get }
+}

@@ -1,0 +1,24 @@
+/// Where records come from.
+public protocol Source<Output>: Sendable {
+    associatedtype Output: Payload
+
+    /// A quick look at the whole input before the run: what it is, and how many records it holds.
+    func survey() async throws(StageFailure) -> SourceSurvey
+
+    /// Reads on from a position (``Position/start``, or the end of a batch committed by an earlier run) and hands
+    /// every batch to the outlet, in order. Returns when the input is at its end or the outlet says stop.
+    func read(from position: Position, into outlet: Outlet<Output>) async throws(StageFailure)
+}
+
+/// What a source can say of its input before reading it.
+public struct SourceSurvey: Sendable, Hashable {
+    /// Records that will be read, blank ones and headers not counted; nil where it cannot be known.
+    public var recordCount: Int?
+    /// Proof that a later run reads the same input: one for each file.
+    public var fingerprints: [SourceFingerprint]
+
+    public init(recordCount: Int?, fingerprints: [SourceFingerprint]) {
+        self.recordCount = recordCount
+        self.fingerprints = fingerprints
+    }
+}

@@ -1,0 +1,15 @@
+/// A step of the dataflow: a batch in, the same batch, changed, out.
+///
+/// A stage is asked by several workers at once, so it holds no state that a record could change. What it answers
+/// depends on the batch and on what it was made with, never on the time, the order of batches or their number:
+/// the promise "same input, same results" rests on it.
+///
+/// Do: turn a bad record into a ``Reject`` and take it out of the payload. Throw only when the world is broken.
+/// Don't: keep a batch, start a task, or block the thread longer than a page-cache read.
+public protocol Stage<Input, Output>: Sendable {
+    associatedtype Input: Payload
+    associatedtype Output: Payload
+
+    /// Does the work on one batch.
+    func process(_ batch: consuming Batch<Input>) async throws(StageFailure) -> Batch<Output>
+}

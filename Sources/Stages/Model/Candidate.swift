@@ -1,0 +1,43 @@
+/// One provider's answer about one record: a bag of values, before anything is decided.
+public struct Candidate: Sendable {
+    /// Who answered.
+    public var provider: Provider
+    /// The provider's own record, `OL7353617M`: with the provider it names the candidate for good.
+    public var record: Text
+    /// How the record was found.
+    public var match: Match
+    /// Whether the provider knows works of its own (`false`), or only editions (`true`, contract.md section 5).
+    public var isSynthetic: Bool
+    /// Its values, in ``MatchedRows/values``.
+    public var values: Range<Int>
+
+    /// How a candidate was found.
+    public enum Match: UInt8, Sendable, Hashable {
+        /// By the record's ISBN: it is this book.
+        case isbn = 1
+        /// By normalized title and author: it may be another edition.
+        case titleAuthor = 2
+    }
+
+    public init(provider: Provider, record: Text, match: Match, isSynthetic: Bool, values: Range<Int>) {
+        self.provider = provider
+        self.record = record
+        self.match = match
+        self.isSynthetic = isSynthetic
+        self.values = values
+    }
+}
+
+/// A field's value as a candidate offers it.
+public struct CandidateValue: Sendable, Hashable {
+    public var field: Field
+    /// Which of the candidate's authors, from 0, for a field of an author.
+    public var author: UInt8
+    public var value: Text
+
+    public init(_ field: Field, author: UInt8 = 0, _ value: Text) {
+        self.field = field
+        self.author = author
+        self.value = value
+    }
+}

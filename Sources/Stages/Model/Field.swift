@@ -1,0 +1,39 @@
+/// A bibliographic field: what candidates offer, what a merge decides and what lineage speaks of.
+///
+/// Raw values are stored (lineage, packed candidates): never reuse one, add at the end of a block.
+public enum Field: UInt8, Sendable, CaseIterable, Hashable {
+    // The work.
+    case workKey = 1  // Open Library's, without path: OL45804W
+    case title, subtitle, description
+    case firstPublicationYear, originalLanguage
+    case subject  // repeats; the provider's own spelling
+    case workCover  // URL
+    case seriesName, seriesNumber  // repeat in step
+    case genre  // repeats; canonical, after NormalizeGenres
+    case workGoodreadsID, workLibraryThingID, workWikidata
+
+    // The edition.
+    case editionKey = 32  // Open Library's, without path: OL7353617M
+    case editionTitle, editionSubtitle
+    case isbn13, isbn10  // repeat; normalized digits
+    case publisher, publicationDate, pageCount, format, language
+    case editionCover  // URL
+    case editionDescription
+    case editionGoodreadsID, editionLibraryThingID, amazonASIN, googleBooksVolumeID, isbndbID
+    case averageRating, ratingsCount
+
+    // An author; repeats by author number.
+    case authorKey = 96  // Open Library's, without path: OL34184A
+    case authorName, authorRole
+    case authorAlternateName  // repeats
+    case authorBirthYear, authorDeathYear  // digits, with a sign before our era
+    case authorWikidata  // Q42
+    case authorGoodreadsID, authorVIAF, authorISNI
+
+    /// Whether the field describes an author rather than the work or the edition.
+    public var isOfAuthor: Bool { rawValue >= 96 }
+    /// Whether the field describes the edition.
+    public var isOfEdition: Bool { (32..<96).contains(rawValue) }
+    /// The name in `etl explain`, exports and pipeline files: `firstPublicationYear`.
+    public var name: String { String(describing: self) }
+}

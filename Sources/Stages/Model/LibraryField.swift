@@ -1,0 +1,16 @@
+/// What a column of a library export can mean. A profile maps its columns to these; what maps to none is carried
+/// along and exported again.
+public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
+    /// The source's own id of the entry (Goodreads' Book Id): the only key that is stable between two exports.
+    case sourceID
+    case title, author, authorLastFirst, additionalAuthors
+    case isbn10, isbn13
+    case rating, averageRating
+    case publisher, binding, pageCount, yearPublished, originalYear
+    case language
+    case dateRead, dateStarted, dateAdded
+    case shelves, shelfPositions, exclusiveShelf
+    case review, spoiler, privateNotes
+    case readCount, recommendedFor, recommendedBy, ownedCopies
+    case purchaseDate, purchaseLocation, condition, conditionDescription, bcid
+}

@@ -1,0 +1,69 @@
+public import Pipeline
+
+/// One record of a library export as its profile read it: the cells as they stood, and what they say of the book.
+public struct LibraryRow: Sendable {
+    /// Where the record begins.
+    public var position: Position
+    /// The record's bytes as they were read, without the line end.
+    public var raw: Text
+    /// The record's cells, in ``LibraryRows/cells``: unquoted, otherwise untouched.
+    public var cells: Range<Int>
+    /// Title without its series, blanks folded. Empty where the record has none.
+    public var title: Text = .none
+    /// Series the title or a column named, in ``LibraryRows/series``.
+    public var series: Range<Int> = 0..<0
+    /// People in the order of the record, the first author first, in ``LibraryRows/people``.
+    public var people: Range<Int> = 0..<0
+    /// The binding as an edition format; nil where the text maps to none.
+    public var format: EditionFormat?
+    /// What the reader noticed: a repair, damage, a guess.
+    public var notices: [Notice] = []
+
+    public init(position: Position, raw: Text, cells: Range<Int>) {
+        self.position = position
+        self.raw = raw
+        self.cells = cells
+    }
+}
+
+/// A series and the place in it, as the source spells it: `1`, `0.5`, `1-3`, or empty.
+public struct SeriesMention: Sendable, Hashable {
+    public var name: Text
+    public var number: Text
+
+    public init(name: Text, number: Text) {
+        self.name = name
+        self.number = number
+    }
+}
+
+/// A person a record names.
+public struct Person: Sendable, Hashable {
+    /// Name in reading order, blanks folded: `Ursula K. Le Guin`.
+    public var name: Text
+    public var role: ContributorRole
+
+    public init(name: Text, role: ContributorRole) {
+        self.name = name
+        self.role = role
+    }
+}
+
+/// Something about a record worth telling that does not turn it away: an impossible ISBN, a repair, damaged quotes.
+public struct Notice: Sendable, Hashable {
+    /// Stable code, `lower_snake_case`, from the same documented list as the codes of rejects.
+    public var code: String
+    /// The column concerned, as the file spells it.
+    public var field: String?
+    /// The value concerned.
+    public var value: String
+    /// One sentence.
+    public var message: String
+
+    public init(code: String, field: String? = nil, value: String, message: String) {
+        self.code = code
+        self.field = field
+        self.value = value
+        self.message = message
+    }
+}

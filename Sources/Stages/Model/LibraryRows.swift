@@ -1,0 +1,73 @@
+public import Pipeline
+
+/// A batch of records as the source read them: the first shape of what travels through `csv_import`.
+public struct LibraryRows: Payload {
+    /// The bytes that all texts of the batch point into.
+    public var arena: Arena
+    /// The rows, in input order.
+    public var rows: [LibraryRow]
+    /// The cells of all rows, row after row.
+    public var cells: [Text]
+    public var series: [SeriesMention]
+    public var people: [Person]
+    /// What the columns mean; the same value for all batches of a run.
+    public var columns: ColumnMap
+
+    public init(
+        arena: Arena = Arena(), rows: [LibraryRow] = [], cells: [Text] = [],
+        series: [SeriesMention] = [], people: [Person] = [], columns: ColumnMap
+    ) {
+        self.arena = arena
+        self.rows = rows
+        self.cells = cells
+        self.series = series
+        self.people = people
+        self.columns = columns
+    }
+
+    public var count: Int { rows.count }
+
+    public var byteCount: Int {
+        arena.byteCount + cells.count * MemoryLayout<Text>.stride
+            + rows.count * MemoryLayout<LibraryRow>.stride
+    }
+
+    /// The cell of a row that holds a field, trimmed by nobody; empty where the export has no such column or the
+    /// record is too short.
+    public func cell(_ field: LibraryField, of row: LibraryRow) -> Text {
+        guard let column = columns[field], column < row.cells.count else { return .none }
+        return cells[row.cells.lowerBound + column]
+    }
+
+    /// The same as a `String`.
+    public func string(_ field: LibraryField, of row: LibraryRow) -> String { arena[cell(field, of: row)] }
+}
+
+/// Which column holds which field, by the header's names, never by position.
+public struct ColumnMap: Sendable, Hashable {
+    /// The profile that made the map: `goodreads`.
+    public let profile: String
+    /// Column names as the file spells them, in its order.
+    public let names: [String]
+    private let columnOfField: [Int16]
+
+    public init(profile: String, names: [String], fields: [LibraryField: Int]) {
+        self.profile = profile
+        self.names = names
+        var columns = [Int16](repeating: -1, count: LibraryField.allCases.count)
+        for (field, column) in fields { columns[Int(field.rawValue)] = Int16(column) }
+        columnOfField = columns
+    }
+
+    /// The column of a field, from 0.
+    public subscript(_ field: LibraryField) -> Int? {
+        let column = columnOfField[Int(field.rawValue)]
+        return column < 0 ? nil : Int(column)
+    }
+
+    /// Columns that map to no field: carried along and exported again.
+    public var unmapped: [Int] {
+        let mapped = Set(columnOfField.filter { $0 >= 0 }.map(Int.init))
+        return names.indices.filter { !mapped.contains($0) }
+    }
+}

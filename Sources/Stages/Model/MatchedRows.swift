@@ -1,0 +1,59 @@
+public import Pipeline
+
+/// Rows with the verdict on their ISBNs: the second shape of what travels.
+public struct ValidatedRows: Payload {
+    public var library: LibraryRows
+    /// One for each row.
+    public var isbns: [RowISBN]
+
+    public init(library: LibraryRows, isbns: [RowISBN]) {
+        self.library = library
+        self.isbns = isbns
+    }
+
+    public var count: Int { library.count }
+    public var byteCount: Int { library.byteCount + isbns.count * MemoryLayout<RowISBN>.stride }
+}
+
+/// Validated rows with what the providers answered: the third shape.
+public struct MatchedRows: Payload {
+    public var library: LibraryRows
+    public var isbns: [RowISBN]
+    /// Candidates of all rows, in the providers' order of preference for each row.
+    public var candidates: [Candidate]
+    /// For each row its candidates, in ``candidates``.
+    public var candidatesOfRow: [Range<Int>]
+    /// Values of all candidates.
+    public var values: [CandidateValue]
+
+    public init(_ validated: consuming ValidatedRows) {
+        library = validated.library
+        isbns = validated.isbns
+        candidates = []
+        candidatesOfRow = Array(repeating: 0..<0, count: library.count)
+        values = []
+    }
+
+    public var count: Int { library.count }
+    public var byteCount: Int {
+        library.byteCount + isbns.count * MemoryLayout<RowISBN>.stride
+            + candidates.count * MemoryLayout<Candidate>.stride
+            + values.count * MemoryLayout<CandidateValue>.stride
+    }
+}
+
+/// The ISBN of a row, decided from its one or two cells.
+public struct RowISBN: Sendable, Hashable {
+    /// The row's ISBN, where a cell holds a valid one or one that could be repaired for certain.
+    public var isbn: ISBN?
+    /// A second, different valid ISBN in the row's other cell: ISBN-10 and -13 of different books.
+    public var other: ISBN?
+    /// The rule that repaired it; nil where it stood valid.
+    public var repair: ISBNRepair?
+
+    public init(isbn: ISBN? = nil, other: ISBN? = nil, repair: ISBNRepair? = nil) {
+        self.isbn = isbn
+        self.other = other
+        self.repair = repair
+    }
+}

@@ -1,0 +1,23 @@
+/// A run of bytes in a batch's ``Arena``: UTF-8 text that is not a `String` until somebody shows it.
+///
+/// Eight bytes, copied freely. The empty text means that the value is absent: an export, a catalog and a provider
+/// all leave out what they do not know, so the two need no telling apart.
+public struct Text: Sendable, Hashable {
+    /// Offset in the arena.
+    public var offset: UInt32
+    /// Length in bytes.
+    public var length: UInt32
+
+    /// The absent value.
+    public static let none = Text(offset: 0, length: 0)
+
+    public init(offset: UInt32, length: UInt32) {
+        self.offset = offset
+        self.length = length
+    }
+
+    public var isEmpty: Bool { length == 0 }
+
+    /// Offsets of the bytes in the arena.
+    var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
+}

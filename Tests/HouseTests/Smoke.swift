@@ -1,0 +1,2 @@
+import Testing
+@Suite struct Smoke { @Test func builds() { #expect(Bool(true)) } }
