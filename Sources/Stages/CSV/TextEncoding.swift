@@ -16,4 +16,27 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
         case .windows1252: []
         }
     }
+
+    /// How many bytes of the file became these bytes of UTF-8: positions stay those of the file on disk without a
+    /// table of where which byte came from.
+    func length(onDiskOf bytes: UnsafeRawBufferPointer) -> Int {
+        switch self {
+        case .utf8:
+            return bytes.count
+        case .windows1252:
+            // A byte there is a character here, and a character has one byte that does not continue another.
+            return bytes.count { $0 & 0xC0 != 0x80 }
+        case .utf16LittleEndian, .utf16BigEndian:
+            return bytes.reduce(0) { $0 + Self.utf16Length(ofCharacterBeginningWith: $1) }
+        }
+    }
+
+    private static func utf16Length(ofCharacterBeginningWith byte: UInt8) -> Int {
+        switch byte {
+        case 0x80..<0xC0: 0
+        case Transcoder.halfUnit: 1
+        case 0xF0..<0xF8: 4
+        default: 2  // Transcoder.loneSurrogate among them
+        }
+    }
 }
