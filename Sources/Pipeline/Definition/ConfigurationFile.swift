@@ -1,5 +1,5 @@
-/// A user's or machine's standing wishes (`/etc/etl/config.yaml`, `$XDG_CONFIG_HOME/etl/config.yaml`): the `run:` and
-/// `providers:` of every pipeline. A pipeline definition has the last word over it, key by key.
+/// A user's or machine's standing wishes (`/etc/etl/config.yaml`, `$XDG_CONFIG_HOME/etl/config.yaml`): the
+/// `run:` and `providers:` of every pipeline. A pipeline definition has the last word over it, key by key.
 public struct ConfigurationFile: Sendable, Hashable {
     /// Keys that it may hold.
     static let keys = ["run", "providers"]
@@ -11,8 +11,9 @@ public struct ConfigurationFile: Sendable, Hashable {
     /// - Parameter file: Its name in errors and origins.
     public init(_ bytes: [UInt8], named file: String) throws(DefinitionError) {
         let nothing = DefinitionNode(.mapping([]), at: .file(file, line: 1, column: 1))
-        let root = try YAMLReader.read(bytes, named: file) ?? nothing
-        var reader = MappingReader(root.isAbsent ? nothing : root, "a configuration file", keys: Self.keys)
+        let said = try YAMLReader.read(bytes, named: file) ?? nothing
+        let root = said.isAbsent ? nothing : said
+        var reader = MappingReader(root, "a configuration file", keys: Self.keys)
         reader.refuseUnknownKeys()
         guard reader.problems.isEmpty else { throw DefinitionError(reader.problems) }
         self.root = root

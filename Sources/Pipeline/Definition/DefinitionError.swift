@@ -1,5 +1,5 @@
-/// A file that is no pipeline definition. All that could be found in one reading is listed, so that a user mends
-/// a file once, not line by line.
+/// A file that is no pipeline definition. All that could be found in one reading is listed, so that a user
+/// mends a file once, not line by line.
 public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// At least one, in the order of their places.
     public let problems: [DefinitionProblem]

@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-import Glibc
+    import Glibc
 #elseif canImport(Musl)
-import Musl
+    import Musl
 #endif
 
 /// A pipeline file: YAML in, ``PipelineDefinition`` out.
@@ -31,7 +31,8 @@ public enum DefinitionFile {
     public static func load(_ path: String) throws(DefinitionError) -> [UInt8] {
         guard let file = fopen(path, "re") else { throw unreadable(path, errno) }
         defer { fclose(file) }
-        // One byte more than allowed tells a file that is too large, whatever it is: a pipe has no size to ask for.
+        // One byte more than allowed tells a file that is too large, whatever it is: a pipe has no size to
+        // ask for.
         var bytes = [UInt8](repeating: 0, count: YAMLReader.maximumBytes + 1)
         let count = bytes.withUnsafeMutableBytes { fread($0.baseAddress, 1, $0.count, file) }
         guard ferror(file) == 0 else { throw unreadable(path, errno) }

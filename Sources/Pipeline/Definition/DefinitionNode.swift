@@ -1,5 +1,5 @@
-/// A value of a definition as it was written, before anything is known of its meaning: text, a list or a mapping,
-/// each with its place.
+/// A value of a definition as it was written, before anything is known of its meaning: text, a list or a
+/// mapping, each with its place.
 package struct DefinitionNode: Sendable, Hashable {
     /// A key of a mapping and its value.
     package struct Entry: Sendable, Hashable {
@@ -51,11 +51,15 @@ package struct DefinitionNode: Sendable, Hashable {
     /// What it is, for a sentence: `must be a list, not …`.
     package var words: String {
         switch content {
-        case .scalar(let text, _):
-            // A sentence needs a few words of it, not a megabyte.
-            isAbsent ? "empty" : "`\(text.prefix(60))\(text.count > 60 ? "…" : "")`"
+        case .scalar(let text, _): isAbsent ? "empty" : Self.quoted(text)
         case .sequence: "a list"
         case .mapping: "a mapping"
         }
+    }
+
+    /// Text of the user's in a sentence of ours, which needs a few words of it, not a megabyte.
+    static func quoted(_ text: String) -> String {
+        let start = text.prefix(60)
+        return start.endIndex == text.endIndex ? "`\(text)`" : "`\(start)…`"
     }
 }

@@ -1,13 +1,13 @@
-/// A value set from outside the file: `--set stages.LookUpBooks.workers=4`, or an environment variable that stands
-/// for a path.
+/// A value set from outside the file: `--set stages.LookUpBooks.workers=4`, or an environment variable that
+/// stands for a path.
 public struct DefinitionOverride: Sendable, Hashable {
     /// Keys from the top; a stage is addressed by its name.
     let path: [String]
     let value: DefinitionNode
     let origin: Origin
 
-    /// Takes the text of a `--set` option, `path=value`. A value in `[ ]` or `{ }` is read as YAML, any other as it
-    /// stands, so that an address needs no quotes.
+    /// Takes the text of a `--set` option, `path=value`. A value in `[ ]` or `{ }` is read as YAML, any other
+    /// as it stands, so that an address needs no quotes.
     public init(option text: String) throws(DefinitionError) {
         let origin = Origin.option("--set \(text)")
         guard let equals = text.firstIndex(of: "=") else {
@@ -46,8 +46,8 @@ public struct DefinitionOverride: Sendable, Hashable {
 }
 
 extension DefinitionNode {
-    /// Sets the value at the override's path. Missing mappings on the way are made; whether anything reads them is
-    /// for the definition to say.
+    /// Sets the value at the override's path. Missing mappings on the way are made; whether anything reads
+    /// them is for the definition to say.
     package mutating func apply(_ override: DefinitionOverride) throws(DefinitionError) {
         try set(override.path[...], override)
     }

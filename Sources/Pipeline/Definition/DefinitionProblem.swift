@@ -10,7 +10,8 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
         case encoding
         /// The file is not YAML.
         case syntax
-        /// YAML that definitions do without: anchors, aliases, tags, several documents, keys that are not text.
+        /// YAML that definitions do without: anchors, aliases, tags, several documents, keys that are not
+        /// text.
         case unsupported
         /// Mappings and lists nested too deeply.
         case tooDeep = "too_deep"

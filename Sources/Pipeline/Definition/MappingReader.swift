@@ -29,7 +29,8 @@ struct MappingReader {
         guard let value = node(key) else { return nil }
         guard let text = value.text else {
             problems.append(
-                DefinitionProblem(.wrongValue, at: value.origin, "`\(key)` must be text, not \(value.words)."))
+                DefinitionProblem(.wrongValue, at: value.origin, "`\(key)` must be text, not \(value.words).")
+            )
             return nil
         }
         return (text, value.origin)
@@ -38,12 +39,13 @@ struct MappingReader {
     /// A key's text where it is a name: letters, digits and a few signs, at most 64.
     mutating func name(_ key: String, signs: String) -> (text: String, origin: Origin)? {
         guard let (text, origin) = text(key) else { return nil }
-        let fits = text.utf8.count <= 64 && text.first?.isASCIILetterOrDigit == true
+        let fits =
+            text.utf8.count <= 64 && text.first?.isASCIILetterOrDigit == true
             && text.allSatisfy { $0.isASCIILetterOrDigit || signs.contains($0) }
         guard fits else {
             problems.append(
                 DefinitionProblem(
-                    .wrongValue, at: origin, "`\(text.prefix(60))` cannot be the `\(key)` of \(what).",
+                    .wrongValue, at: origin, "\(DefinitionNode.quoted(text)) cannot be the `\(key)` of \(what).",
                     advice: "Use up to 64 letters, digits and `\(signs)`, a letter or digit first."))
             return nil
         }
@@ -63,12 +65,14 @@ struct MappingReader {
         return items
     }
 
-    /// Says that a key must be there. A misspelt one beside it is named instead of left for the reader to find.
+    /// Says that a key must be there. A misspelt one beside it is named instead of left for the reader to
+    /// find.
     mutating func demand(_ key: String, example: String) {
         guard node.entries != nil, node(key) == nil else { return }
         problems.append(
             DefinitionProblem(
-                .missingKey, at: node[key]?.origin ?? node.origin, "\(what) needs a `\(key)`.".capitalizedFirst,
+                .missingKey, at: node[key]?.origin ?? node.origin,
+                "\(what) needs a `\(key)`.".capitalizedFirst,
                 advice: "Write `\(example)`."))
     }
 
@@ -77,7 +81,7 @@ struct MappingReader {
         for entry in node.entries ?? [] where !keys.contains(entry.key) {
             problems.append(
                 DefinitionProblem(
-                    .unknownKey, at: entry.origin, "There is no key `\(entry.key.prefix(60))` in \(what).",
+                    .unknownKey, at: entry.origin, "There is no key \(DefinitionNode.quoted(entry.key)) in \(what).",
                     advice: Spelling.advice(for: entry.key, among: keys, called: "Its keys are")))
         }
     }

@@ -20,7 +20,8 @@ public enum Origin: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Origin: Comparable {
-    /// In the order in which a reader would go through them: a file from its top, then the environment, then options.
+    /// In the order in which a reader would go through them: a file from its top, then the environment, then
+    /// options.
     public static func < (a: Origin, b: Origin) -> Bool {
         switch (a, b) {
         case (.file(let fileA, let lineA, let columnA), .file(let fileB, let lineB, let columnB)):

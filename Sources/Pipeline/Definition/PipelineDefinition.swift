@@ -18,25 +18,30 @@
 ///     settings: { providers: [catalog] }
 /// sink:                             # required: where results go
 ///   stage: WriteResults
-///   capacity: 4
 /// providers:                        # services that stages ask; their settings stand once
 ///   openlibrary: { baseURL: "http://127.0.0.1:9000" }
 /// run:
 ///   window: 16                      # batches in flight at most
+///   waitingBytes: 8MiB              # bytes of batches that may wait before one stage
 ///   attempts: 3                     # tries of a batch when a failure is transient
 /// ```
-/// Which settings a stage or provider has, `etl stages` tells. A key that nothing reads is an error: a setting that
-/// silently does nothing is worse than a run that does not start.
+/// Which settings a stage or provider has, `etl stages` tells. A key that nothing reads is an error: a
+/// setting that silently does nothing is worse than a run that does not start.
 public struct PipelineDefinition: Sendable, Hashable {
     /// Batches in flight: read by the source and not yet committed by the sink.
     public static let window = Setting.integer(
         "window", default: 16, in: 1...4_096,
-        "Batches in flight at most, read and not yet committed: a bound on memory.")
+        "Batches in flight at most, read and not yet committed: the bound on memory.")
+    /// Bytes waiting before a stage.
+    public static let waitingBytes = Setting.bytes(
+        "waitingBytes", default: 8 << 20, in: 64 << 10...1 << 30,
+        "Bytes of batches that may wait before one stage: the bound on memory where records are large.")
     /// Tries of a batch, the first included.
     public static let attempts = Setting.integer(
-        "attempts", default: 3, in: 1...100, "Tries of a batch, the first included, when a failure is transient.")
+        "attempts", default: 3, in: 1...100,
+        "Tries of a batch, the first included, when a failure is transient.")
     /// The settings of `run:`, for documentation.
-    public static let runSettings = [window.spec, attempts.spec]
+    public static let runSettings = [window.spec, waitingBytes.spec, attempts.spec]
 
     static let keys = ["name", "description", "contract", "source", "stages", "sink", "providers", "run"]
 
@@ -50,7 +55,7 @@ public struct PipelineDefinition: Sendable, Hashable {
     /// In the order of the dataflow.
     public let stages: [StepDefinition]
     public let sink: StepDefinition
-    /// The settings of `run:`: ``window`` and ``attempts``.
+    /// The settings of `run:`.
     public let run: Settings
     /// What `providers:` holds, checked when a plan is made.
     let providers: DefinitionNode?

@@ -4,8 +4,8 @@
 /// static let records = Setting.integer(
 ///     "batch.records", default: 1_024, in: 1...65_536, "Records in a batch at the most.")
 /// ```
-/// Every setting has a default or may be absent (its type is then optional), so a stage can always be named without
-/// any settings, and ``Settings/subscript(_:)`` always has an answer of the right type.
+/// Every setting has a default or may be absent (its type is then optional), so a stage can always be named
+/// without any settings, and ``Settings/subscript(_:)`` always has an answer of the right type.
 public struct Setting<Value: Sendable>: Sendable {
     public let spec: SettingSpec
     /// The default in its Swift type.
@@ -42,7 +42,8 @@ extension Setting<Int> {
 extension Setting<Int?> {
     /// A whole number within bounds, or nothing.
     public static func integer(_ name: String, in bounds: ClosedRange<Int>, _ doc: String) -> Setting {
-        Setting(name, .integer(bounds), default: .absent, fallback: nil, doc: doc, read: { .some($0.integer) })
+        Setting(
+            name, .integer(bounds), default: .absent, fallback: nil, doc: doc, read: { .some($0.integer) })
     }
 }
 
@@ -60,7 +61,8 @@ extension Setting<Duration> {
     public static func duration(
         _ name: String, default value: Duration, in bounds: ClosedRange<Duration>, _ doc: String
     ) -> Setting {
-        Setting(name, .duration(bounds), default: .duration(value), fallback: value, doc: doc, read: \.duration)
+        Setting(
+            name, .duration(bounds), default: .duration(value), fallback: value, doc: doc, read: \.duration)
     }
 }
 

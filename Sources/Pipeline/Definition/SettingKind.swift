@@ -1,5 +1,5 @@
-/// What a setting's value is: how its text is read, what its bounds are, and how both are told to people. The same
-/// table validates, documents and explains.
+/// What a setting's value is: how its text is read, what its bounds are, and how both are told to people. The
+/// same table validates, documents and explains.
 public enum SettingKind: Sendable, Hashable {
     case integer(ClosedRange<Int>)
     case number(ClosedRange<Double>)
@@ -62,7 +62,8 @@ public enum SettingKind: Sendable, Hashable {
             return .integer(try bounded(ByteCountText.parse(text), by: bounds))
         case .duration(let bounds):
             guard Int(text) == nil || text == "0" else {
-                throw Mistake(isOutOfBounds: false, advice: "Give it a unit: `\(text)s`, `\(text)m` or `\(text)h`.")
+                throw Mistake(
+                    isOutOfBounds: false, advice: "Give it a unit: `\(text)s`, `\(text)m` or `\(text)h`.")
             }
             return .duration(try bounded(DurationText.parse(text), by: bounds))
         case .flag:
@@ -121,7 +122,9 @@ public enum SettingKind: Sendable, Hashable {
 
     private static func isPlainAddress(_ text: String) -> Bool {
         let lowered = text.lowercased()
-        guard let scheme = ["http://", "https://"].first(where: { lowered.hasPrefix($0) }) else { return false }
+        guard let scheme = ["http://", "https://"].first(where: { lowered.hasPrefix($0) }) else {
+            return false
+        }
         let host = lowered.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
         return !host.isEmpty && !host.contains("@") && lowered.unicodeScalars.allSatisfy { $0.value > 0x20 }
     }

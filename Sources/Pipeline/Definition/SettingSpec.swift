@@ -1,5 +1,5 @@
-/// What a setting is, apart from its Swift type: the schema from which values are checked, defaults filled in and
-/// `etl stages` printed.
+/// What a setting is, apart from its Swift type: the schema from which values are checked, defaults filled in
+/// and `etl stages` printed.
 public struct SettingSpec: Sendable, Hashable {
     /// The path inside the stage's `settings:`. `batch.records` stands there as `batch: { records: … }`.
     public let name: String

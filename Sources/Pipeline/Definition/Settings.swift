@@ -5,8 +5,8 @@
 ///     ReadLibrary(recordsPerBatch: settings[records])
 /// }
 /// ```
-/// There is no failing access. A value was checked against the ``SettingSpec`` before any factory ran, and a setting
-/// nobody gave answers with its default.
+/// There is no failing access. A value was checked against the ``SettingSpec`` before any factory ran, and a
+/// setting nobody gave answers with its default.
 public struct Settings: Sendable, Hashable {
     /// A value and where it was said.
     struct Placed: Sendable, Hashable {
@@ -39,7 +39,8 @@ public struct Settings: Sendable, Hashable {
     /// Whether the user gave the setting, rather than the default doing so.
     public func isGiven<Value>(_ setting: Setting<Value>) -> Bool { given[setting.spec.name] != nil }
 
-    /// The settings of a provider, from the definition's `providers:`; defaults for one nobody set anything of.
+    /// The settings of a provider, from the definition's `providers:`; defaults for one nobody set anything
+    /// of.
     public func provider(_ name: String) -> Settings { providers[name] ?? .defaults }
 
     /// The same settings, with those of providers at hand.

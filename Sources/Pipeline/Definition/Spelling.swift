@@ -1,7 +1,7 @@
 /// Guesses what was meant by a misspelt name.
 package enum Spelling {
-    /// The candidate nearest to what was written, where one is near enough to be meant: at most a third of the
-    /// letters wrong. Case, `-`, `_` and blanks count for nothing. Of two equally near the first stands.
+    /// The candidate nearest to what was written, where one is near enough to be meant: at most a third of
+    /// the letters wrong. Case, `-`, `_` and blanks count for nothing. Of two equally near the first stands.
     package static func nearest(to written: String, among candidates: some Sequence<String>) -> String? {
         let wanted = letters(written)
         guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
@@ -9,14 +9,18 @@ package enum Spelling {
         for candidate in candidates {
             let letters = letters(candidate)
             let distance = distance(wanted, letters)
-            guard distance * 3 <= max(wanted.count, letters.count), distance < best?.distance ?? .max else { continue }
+            guard distance * 3 <= max(wanted.count, letters.count), distance < best?.distance ?? .max else {
+                continue
+            }
             best = (candidate, distance)
         }
         return best?.name
     }
 
     /// ``nearest(to:among:)`` as a sentence: `Did you mean …?`, or else the whole list.
-    package static func advice(for written: String, among candidates: [String], called noun: String) -> String? {
+    package static func advice(for written: String, among candidates: [String], called noun: String)
+        -> String?
+    {
         if let nearest = nearest(to: written, among: candidates) { return "Did you mean `\(nearest)`?" }
         guard !candidates.isEmpty else { return nil }
         return "\(noun): \(candidates.map { "`\($0)`" }.joined(separator: ", "))."

@@ -1,16 +1,17 @@
-/// One step of a definition: a stage, where it stands and how it is to be run. Its settings are checked when a plan
-/// is made, since only the registry knows what they mean.
+/// One step of a definition: a stage, where it stands and how it is to be run. Its settings are checked when
+/// a plan is made, since only the registry knows what they mean.
 public struct StepDefinition: Sendable, Hashable {
     /// The role of a step, by its place in the file.
     public enum Place: Sendable, Hashable {
         case source, stage, sink
 
-        /// The keys of such a step. A source feeds, a sink commits in order: neither has workers to share out.
+        /// The keys of such a step. A source reads and a sink commits in order, so neither has workers; what
+        /// may wait before the sink is bounded by the window.
         var keys: [String] {
             switch self {
             case .source: ["stage", "name", "settings"]
             case .stage: ["stage", "name", "workers", "capacity", "settings"]
-            case .sink: ["stage", "name", "capacity", "settings"]
+            case .sink: ["stage", "name", "settings"]
             }
         }
 
@@ -25,9 +26,10 @@ public struct StepDefinition: Sendable, Hashable {
 
     /// Workers of a stage: tasks that share its batches.
     static let workers = Setting<Int?>.integer("workers", in: 1...256, "Batches a stage works on at once.")
-    /// Batches waiting before a step.
+    /// Batches waiting before a stage.
     static let capacity = Setting.integer(
-        "capacity", default: 4, in: 1...1_024, "Batches that may wait before a step; then the one before it waits.")
+        "capacity", default: 4, in: 1...1_024,
+        "Batches that may wait before a stage; beyond them the one before it waits.")
 
     public let place: Place
     /// The registered stage's name.
@@ -36,7 +38,7 @@ public struct StepDefinition: Sendable, Hashable {
     public let name: String
     /// Where the stage is named.
     public let origin: Origin
-    /// Workers and capacity.
+    /// Workers and capacity of a stage.
     let pace: Settings
     /// What `settings:` holds.
     let settings: DefinitionNode?
@@ -48,8 +50,9 @@ public struct StepDefinition: Sendable, Hashable {
         reader.demand("stage", example: "stage: NameOfTheStage")
         let stage = reader.text("stage")
         let name = reader.name("name", signs: "_-")
-        let paced = (node.entries ?? []).filter { place.keys.contains($0.key) && ["workers", "capacity"].contains($0.key) }
-        var pace = SettingsReader(place.words, specs: [Self.workers.spec, Self.capacity.spec])
+        let specs = place == .stage ? [Self.workers.spec, Self.capacity.spec] : []
+        let paced = (node.entries ?? []).filter { entry in specs.contains { $0.name == entry.key } }
+        var pace = SettingsReader(place.words, specs: specs)
         self.pace = pace.read(DefinitionNode(.mapping(paced), at: node.origin))
         reader.add(pace.problems)
         problems += reader.problems

@@ -107,7 +107,10 @@ struct YAMLEvents: ~Copyable {
     private static func explain(_ said: String) -> (String, advice: String?) {
         switch said {
         case "mapping values are not allowed in this context":
-            ("There is a `:` too many here.", "Put quotes round a text that holds `: `, and indent keys alike.")
+            (
+                "There is a `:` too many here.",
+                "Put quotes round a text that holds `: `, and indent keys alike."
+            )
         case "did not find expected key":
             ("A key is expected here.", "Keys of one mapping begin in the same column.")
         case "could not find expected ':'":
@@ -117,7 +120,10 @@ struct YAMLEvents: ~Copyable {
         case "did not find expected ',' or ']'":
             ("A list in `[ ]` is not closed before this.", "Separate its items with `,` and end it with `]`.")
         case "did not find expected ',' or '}'":
-            ("A mapping in `{ }` is not closed before this.", "Separate its keys with `,` and end it with `}`.")
+            (
+                "A mapping in `{ }` is not closed before this.",
+                "Separate its keys with `,` and end it with `}`."
+            )
         case "found unexpected end of stream":
             ("The file ends inside a quoted text.", "Close the quotation mark.")
         case "found character that cannot start any token":
@@ -144,7 +150,8 @@ struct YAMLEvents: ~Copyable {
 
     /// The byte at a line and column, from 0.
     private borrowing func byte(line: Int, column: Int) -> UInt8? {
-        let lines = text.split(separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)
+        let lines = text.split(
+            separator: UInt8(ascii: "\n"), maxSplits: line, omittingEmptySubsequences: false)
         guard line < lines.count else { return nil }
         return lines[line].lazy.filter { $0 & 0xC0 != 0x80 }.dropFirst(column).first
     }

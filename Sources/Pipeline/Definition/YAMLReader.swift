@@ -1,8 +1,8 @@
 /// Reads one YAML document into a tree in which every value knows its line and column.
 ///
-/// Total on hostile text: it is bounded in bytes and depth, and there is nothing in a definition that grows beyond
-/// its text, since anchors and aliases are refused. So are tags, a second document and keys that stand twice: YAML
-/// has answers to all of them, but none that a reader of the file would guess.
+/// Total on hostile text: it is bounded in bytes and depth, and there is nothing in a definition that grows
+/// beyond its text, since anchors and aliases are refused. So are tags, a second document and keys that stand
+/// twice: YAML has answers to all of them, but none that a reader of the file would guess.
 struct YAMLReader: ~Copyable {
     /// The largest definition, in bytes.
     static let maximumBytes = 1 << 20
@@ -97,7 +97,8 @@ struct YAMLReader: ~Copyable {
                     .duplicateKey, next, "The key \(key.words) stands twice in one mapping.",
                     "It stands in line \(line) already: keep one of them.")
             }
-            entries.append(.init(key: name, origin: key.origin, value: try node(from: events.next(), depth: depth)))
+            entries.append(
+                .init(key: name, origin: key.origin, value: try node(from: events.next(), depth: depth)))
         }
         return DefinitionNode(.mapping(entries), at: origin(start))
     }
@@ -105,7 +106,8 @@ struct YAMLReader: ~Copyable {
     private borrowing func check(_ depth: Int, at start: YAMLEvents.PlacedEvent) throws(DefinitionError) {
         guard depth < Self.maximumDepth else {
             throw error(
-                .tooDeep, start, "Lists and mappings are nested more than \(Self.maximumDepth) deep here.", nil)
+                .tooDeep, start, "Lists and mappings are nested more than \(Self.maximumDepth) deep here.",
+                nil)
         }
     }
 

@@ -1,8 +1,8 @@
 /// A definition that was checked against the registry: it can be run.
 ///
-/// Names, roles, settings and the types between the steps are right. Nothing has been opened or made yet: `etl check`
-/// stops here. A runner makes the steps and opens the existentials one after the other, once; from there on a chain
-/// of channels is typed, and no batch pays for erasure.
+/// Names, roles, settings and the types between the steps are right. Nothing has been opened or made yet:
+/// `etl check` stops here. ``flow()`` makes the steps, and a ``Runner`` opens their existentials once, when
+/// it lays the channels: from there on the chain is typed, and no batch pays for erasure.
 public struct Plan: Sendable {
     public let definition: PipelineDefinition
     public let source: PlannedSource
@@ -27,7 +27,8 @@ public struct Plan: Sendable {
             let settings = checked.settings
             switch checked.recipe.factory {
             case .source(let factory):
-                source = PlannedSource(name: step.name, recipe: checked.recipe, settings: settings, factory: factory)
+                source = PlannedSource(
+                    name: step.name, recipe: checked.recipe, settings: settings, factory: factory)
             case .stage(let factory):
                 stages.append(
                     PlannedStage(
@@ -36,8 +37,7 @@ public struct Plan: Sendable {
                         capacity: step.pace[StepDefinition.capacity], factory: factory))
             case .sink(let factory):
                 sink = PlannedSink(
-                    name: step.name, recipe: checked.recipe, settings: settings,
-                    capacity: step.pace[StepDefinition.capacity], factory: factory)
+                    name: step.name, recipe: checked.recipe, settings: settings, factory: factory)
             }
         }
         // Without a source or a sink of the right role there is a problem.
@@ -49,8 +49,23 @@ public struct Plan: Sendable {
         self.providers = providers
     }
 
-    /// Batches in flight at most.
-    public var window: Int { definition.run[PipelineDefinition.window] }
+    /// Makes the steps.
+    public func flow() throws(StageFailure) -> Flow {
+        var steps: [Flow.Step] = []
+        let source = try source.make()
+        for stage in stages {
+            steps.append(
+                Flow.Step(
+                    name: stage.name, stage: try stage.make(), workers: stage.workers,
+                    capacity: stage.capacity))
+        }
+        return Flow(
+            sourceName: self.source.name, source: source, steps: steps, sinkName: sink.name,
+            sink: try sink.make(),
+            window: definition.run[PipelineDefinition.window],
+            bytesBeforeStage: definition.run[PipelineDefinition.waitingBytes])
+    }
+
     /// Tries of a batch, the first included, when a failure is transient.
     public var attempts: Int { definition.run[PipelineDefinition.attempts] }
 
@@ -72,9 +87,7 @@ public struct Plan: Sendable {
         _ path: String, _ step: StepDefinition, _ recipe: StageRecipe, _ settings: Settings
     ) -> [EffectiveValue] {
         let stage = EffectiveValue(path: "\(path).stage", value: step.stage, origin: step.origin)
-        let pace = step.pace.effective(under: path).filter { value in
-            step.place.keys.contains { value.path == "\(path).\($0)" }
-        }.map { value in
+        let pace = step.pace.effective(under: path).map { value in
             // A stage brings its own default of workers.
             value.path == "\(path).workers" && value.origin == .builtIn
                 ? EffectiveValue(path: value.path, value: "\(recipe.workers)", origin: .builtIn) : value

@@ -33,7 +33,7 @@ struct PlanCheck {
             let fitting = registry.recipes.filter { $0.role == step.place.role }.map(\.name)
             problems.append(
                 DefinitionProblem(
-                    .unknownStage, at: step.origin, "There is no stage `\(step.stage)`.",
+                    .unknownStage, at: step.origin, "There is no stage \(DefinitionNode.quoted(step.stage)).",
                     advice: Spelling.nearest(to: step.stage, among: registry.recipes.map(\.name)).map {
                         "Did you mean `\($0)`?"
                     } ?? Spelling.advice(for: step.stage, among: fitting, called: "What can stand here")))
@@ -44,7 +44,8 @@ struct PlanCheck {
                 DefinitionProblem(
                     .wrongRole, at: step.origin,
                     "`\(recipe.name)` is a \(recipe.role.rawValue) and cannot stand as \(step.place.words).",
-                    advice: recipe.role == .stage ? "Move it under `stages:`." : "Move it to `\(recipe.role.rawValue):`."))
+                    advice: recipe.role == .stage
+                        ? "Move it under `stages:`." : "Move it to `\(recipe.role.rawValue):`."))
             return nil
         }
         var reader = SettingsReader("`\(step.name)`", specs: recipe.settings)
@@ -53,12 +54,13 @@ struct PlanCheck {
         return CheckedStep(recipe: recipe, settings: settings.with(providers: providers))
     }
 
-    /// Checks that each step takes what the one before it gives. A step without recipe is passed over: its neighbours
-    /// cannot be judged by it.
+    /// Checks that each step takes what the one before it gives. A step without recipe is passed over: its
+    /// neighbours cannot be judged by it.
     mutating func joints(_ steps: [StepDefinition], _ checked: [CheckedStep?]) {
         for index in steps.indices.dropFirst() {
             guard let before = checked[index - 1]?.recipe, let after = checked[index]?.recipe,
-                let given = before.output, let taken = after.input, ObjectIdentifier(given) != ObjectIdentifier(taken)
+                let given = before.output, let taken = after.input,
+                ObjectIdentifier(given) != ObjectIdentifier(taken)
             else { continue }
             problems.append(
                 DefinitionProblem(

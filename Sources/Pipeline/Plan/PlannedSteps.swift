@@ -32,8 +32,6 @@ public struct PlannedSink: Sendable {
     public let name: String
     public let recipe: StageRecipe
     public let settings: Settings
-    /// Batches that may wait before it, from 1.
-    public let capacity: Int
     let factory: @Sendable (Settings) throws(StageFailure) -> any Sink
 
     /// Makes it.

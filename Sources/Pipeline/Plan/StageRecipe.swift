@@ -1,10 +1,12 @@
-/// How a stage is made: its name in pipeline files, its documentation, its settings, what goes in and what comes out.
+/// How a stage is made: its name in pipeline files, its documentation, its settings, what goes in and what
+/// comes out.
 ///
 /// ```swift
-/// StageRecipe(stage: "ValidateISBN", summary: "Checks and repairs ISBNs.", workers: 2) { _ in ValidateISBN() }
+/// StageRecipe(stage: "ValidateISBN", summary: "Checks and repairs ISBNs.", workers: 2) { _ in ValidateISBN()
+/// }
 /// ```
-/// What a stage needs from the world (a store, a catalog) its closure captures where the registry is built; nothing
-/// is global. The closure runs once per run, after the whole plan has been checked.
+/// What a stage needs from the world (a store, a catalog) its closure captures where the registry is built;
+/// nothing is global. The closure runs once per run, after the whole plan has been checked.
 public struct StageRecipe: Sendable {
     /// Where in a pipeline it can stand.
     public enum Role: String, Sendable, Hashable, CaseIterable {
@@ -87,25 +89,4 @@ public struct StageRecipe: Sendable {
     public var inputWords: String? { input.map(PayloadWords.words) }
     /// What it gives, in words: `validated rows`; nil for a sink.
     public var outputWords: String? { output.map(PayloadWords.words) }
-}
-
-/// Names of payload types as people read them.
-enum PayloadWords {
-    /// `LibraryRows` is "library rows", `ISBNList` "ISBN list".
-    static func words(_ type: any Payload.Type) -> String {
-        let letters = Array(String(describing: type))
-        var words: [String] = []
-        for (index, letter) in letters.enumerated() {
-            let afterSmall = index > 0 && !letters[index - 1].isUppercase
-            let beforeSmall = index + 1 < letters.count && letters[index + 1].isLowercase
-            if letter.isUppercase, afterSmall || beforeSmall || words.isEmpty {
-                words.append(String(letter))
-            } else {
-                words.append((words.popLast() ?? "") + String(letter))
-            }
-        }
-        // A word of capitals only is an abbreviation and stays one.
-        return words.map { $0.count > 1 && $0.allSatisfy(\.isUppercase) ? $0 : $0.lowercased() }
-            .joined(separator: " ")
-    }
 }

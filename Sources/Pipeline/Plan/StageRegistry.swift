@@ -15,8 +15,8 @@ public struct StageRegistry: Sendable {
     /// The recipe of a name.
     public subscript(name: String) -> StageRecipe? { byName[name] }
 
-    /// The fewest stages that turn one payload into another, in their order; nil when none do, empty when none
-    /// are needed.
+    /// The fewest stages that turn one payload into another, in their order; nil when none do, empty when
+    /// none are needed.
     func path(from start: any Payload.Type, to goal: any Payload.Type) -> [StageRecipe]? {
         let goalType = ObjectIdentifier(goal)
         guard ObjectIdentifier(start) != goalType else { return [] }
