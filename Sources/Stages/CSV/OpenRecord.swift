@@ -123,8 +123,9 @@ extension CSVParser {
             if record.odd != 0 { flags.formUnion(inspect(bytes)) }
             if record.quotedLineEnds != 0 { lineEnds += countLineEnds(bytes) }
             let cells = UnsafeBufferPointer(start: run.cellStorage + record.firstCell, count: columns)
-            if columns > limits.columns { flags.insert(.columnsOverLimit) }
-            if length > limits.fieldBytes, cells.contains(where: { $0.length > limits.fieldBytes }) {
+            if columns > limits.columns {
+                flags.insert(.columnsOverLimit)
+            } else if length > limits.fieldBytes, cells.contains(where: { $0.length > limits.fieldBytes }) {
                 flags.insert(.fieldOverLimit)
             }
             if !flags.isDisjoint(with: .overLimit) {

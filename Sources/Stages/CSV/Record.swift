@@ -49,7 +49,7 @@ package struct RecordFlags: OptionSet, Sendable, Hashable {
     /// The record holds bytes that are no text in the file's encoding. Of a record longer than
     /// ``RecordLimits/recordBytes`` this and ``nul`` are not looked for.
     package static let invalidUTF8 = RecordFlags(rawValue: 1 << 4)
-    /// A field is longer than ``RecordLimits/fieldBytes``.
+    /// A field is longer than ``RecordLimits/fieldBytes``. Not looked for where another limit is broken.
     package static let fieldOverLimit = RecordFlags(rawValue: 1 << 5)
     /// The record is longer than ``RecordLimits/recordBytes``.
     package static let recordOverLimit = RecordFlags(rawValue: 1 << 6)

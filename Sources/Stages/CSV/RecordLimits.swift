@@ -3,7 +3,7 @@
 ///
 /// Lengths are in bytes of UTF-8, whatever the file's encoding.
 package struct RecordLimits: Sendable, Hashable {
-    /// Bytes of one field as it stands in the file, its quotes included.
+    /// Bytes of one field as it stands in the file, without the quotes that enclose it.
     package var fieldBytes: Int
     /// Bytes of one record without its line end.
     package var recordBytes: Int

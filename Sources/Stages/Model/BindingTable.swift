@@ -73,7 +73,7 @@ struct BindingTable: Sendable {
         (
             .ebook,
             [
-                "kindle", "nook", "kobo", "ebook", "e book", "ebok", "e bok", "ebog", "e bog", "electronic", "epub",
+                "kindle", "nook", "kobo", "ebook", "e book", "ebok", "e bok", "ebog", "e bog", "e boek", "electronic", "epub",
                 "pdf", "mobi", "azw", "digital", "ibook", "google play", "numérique", "numerique", "electrónic",
                 "elettronico", "eletrônico", "eletrónico", "elektronisch", "digitaal", "online", "adobe",
                 "электронная", "電子", "电子",
@@ -83,7 +83,7 @@ struct BindingTable: Sendable {
             .hardcover,
             [
                 "hard", "cloth", "library binding", "turtleback", "leather", "gebunden", "leinen", "halbleder", "pappband",
-                "relié", "relie", "relie'", "cartonné", "cartonne", "tapa dura", "pasta dura", "tela", "cartoné",
+                "relié", "relie", "cartonné", "cartonne", "tapa dura", "pasta dura", "tela", "cartoné",
                 "rigida", "rilegat", "cartonato", "capa dura", "encadernad", "gebonden", "inbunden", "indbundet",
                 "innbundet", "kovakanti", "twarda", "vázaná", "тверд", "твёрд", "Тверд", "Твёрд", "精装", "精裝",
                 "ハードカバー", "board book",
