@@ -1,5 +1,5 @@
-/// The scan view: `/v1/scan/results/{jobId}` (API contract v2.1 section 6.2). A photo shows a hundred books at the
-/// most, so it is written in one go.
+/// The scan view: `/v1/scan/results/{jobId}` (API contract v2.1 section 6.2). A photo shows a hundred books
+/// at the most, so it is written in one go.
 package struct ScanResults: Sendable, Hashable {
     package var totals: ScanTotals
     package var books: [DetectedBook]
