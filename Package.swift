@@ -31,7 +31,7 @@ let package = Package(
         .target(
             name: "Stages",
             dependencies: ["Pipeline", "CSQLite", "CZlib", "CXML", "CScan"],
-            resources: [],
+            resources: [.embedInCode("Validate/isbn_ranges.tsv")],
             swiftSettings: strict),
         .executableTarget(name: "etl", dependencies: ["Pipeline", "Stages"], swiftSettings: strict),
 
