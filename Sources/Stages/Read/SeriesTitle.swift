@@ -49,9 +49,7 @@ struct SeriesTitle: Equatable {
 
         mutating func next(in bytes: UnsafeRawBufferPointer) -> (name: Range<Int>, number: Range<Int>)? {
             while !left.isEmpty {
-                let end = bytes[left].firstIndex(of: UInt8(ascii: ";")) ?? left.upperBound
-                let part = bytes.trimmedBlanks(in: left.lowerBound..<end)
-                left = min(end + 1, left.upperBound)..<left.upperBound
+                let part = SeriesTitle.cutPart(from: &left, in: bytes)
                 if let numbered = SeriesTitle.numbered(bytes, part) { return numbered }
                 if !part.isEmpty { return (part, part.upperBound..<part.upperBound) }
             }
@@ -77,9 +75,18 @@ struct SeriesTitle: Equatable {
 
     /// Whether something in the bracket has a name and a number.
     private static func isSeries(_ bytes: UnsafeRawBufferPointer, _ inside: Range<Int>) -> Bool {
-        bytes[inside].split(separator: UInt8(ascii: ";")).contains { part in
-            numbered(bytes, bytes.trimmedBlanks(in: part.startIndex..<part.endIndex)) != nil
+        var left = inside
+        while !left.isEmpty {
+            if numbered(bytes, cutPart(from: &left, in: bytes)) != nil { return true }
         }
+        return false
+    }
+
+    /// Cuts off what stands before the next semicolon.
+    private static func cutPart(from left: inout Range<Int>, in bytes: UnsafeRawBufferPointer) -> Range<Int> {
+        let end = bytes[left].firstIndex(of: UInt8(ascii: ";")) ?? left.upperBound
+        defer { left = min(end + 1, left.upperBound)..<left.upperBound }
+        return bytes.trimmedBlanks(in: left.lowerBound..<end)
     }
 
     /// Takes `Discworld, #8` apart.
