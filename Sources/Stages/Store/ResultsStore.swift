@@ -121,6 +121,17 @@ package actor ResultsStore {
         return try ledger.job(named: current.job.name)
     }
 
+    /// Whether another process asked the job to stop.
+    package func isCancelRequested() throws(StageFailure) -> Bool {
+        guard let current else { return false }
+        do {
+            let sql = "SELECT cancel_requested FROM jobs WHERE id = \(current.job.id)"
+            return try connection.integer(sql) == 1
+        } catch {
+            throw error.failure
+        }
+    }
+
     /// Keeps the closing summary with the job.
     package func keep(summary: String) throws(StageFailure) {
         guard let current else { return }
