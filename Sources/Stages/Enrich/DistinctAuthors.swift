@@ -2,7 +2,8 @@
 struct DistinctAuthors {
     /// What providers say of each.
     private(set) var authors: [AuthorIdentification.Author] = []
-    /// For each of the batch's ``Books/authors``, its number in ``authors``; nil for one that belongs to no book.
+    /// For each of the batch's ``Books/authors``, its number in ``authors``; nil for one that belongs to no
+    /// book.
     private(set) var numberOfAuthor: [Int?]
 
     init(_ books: Books) {
@@ -13,7 +14,8 @@ struct DistinctAuthors {
             for index in book.authors {
                 let mention = Mention(books.authors[index], row: row, books)
                 let hash = mention.hash(books.arena)
-                // Two authors of one hash are told apart by their texts; the second is then asked for himself.
+                // Two authors of one hash are told apart by their texts; the second is then asked for
+                // himself.
                 if let number = numbers[hash], mentions[number].equals(mention, books.arena) {
                     numberOfAuthor[index] = number
                     continue
@@ -41,11 +43,14 @@ private struct Mention {
     }
 
     /// Takes identifiers from the candidate that gave the author.
-    private mutating func readIdentifiers(of author: BookAuthor, row: Int, _ matched: MatchedRows, _ arena: Arena) {
+    private mutating func readIdentifiers(
+        of author: BookAuthor, row: Int, _ matched: MatchedRows, _ arena: Arena
+    ) {
         guard case .candidate(let number) = author.origin, row < matched.candidatesOfRow.count,
             Int(number) < matched.candidatesOfRow[row].count
         else { return }
-        let values = matched.values[matched.candidates[matched.candidatesOfRow[row].lowerBound + Int(number)].values]
+        let values = matched.values[
+            matched.candidates[matched.candidatesOfRow[row].lowerBound + Int(number)].values]
         let same = values.first { value in
             value.field == .authorKey && !author.key.isEmpty && arena.equal(value.value, author.key)
                 || value.field == .authorName && author.key.isEmpty && arena.equal(value.value, author.name)
@@ -62,7 +67,9 @@ private struct Mention {
     }
 
     func hash(_ arena: Arena) -> UInt64 {
-        var hash = UInt64(UInt32(bitPattern: birthYear ?? .min)) << 32 | UInt64(UInt32(bitPattern: deathYear ?? .min))
+        var hash =
+            UInt64(UInt32(bitPattern: birthYear ?? .min)) << 32
+            | UInt64(UInt32(bitPattern: deathYear ?? .min))
         for text in texts { hash = arena.withBytes(text) { KeyHash.hash($0, seed: hash) } }
         return hash
     }
@@ -76,7 +83,8 @@ private struct Mention {
         var foldedName: [UInt8] = []
         arena.withBytes(texts[0]) { Folding.fold($0, into: &foldedName) }
         let item = arena.withBytes(texts[2]) { id in
-            id.first == UInt8(ascii: "Q") ? TableLine.number(UnsafeRawBufferPointer(rebasing: id.dropFirst())) : nil
+            id.first == UInt8(ascii: "Q")
+                ? TableLine.number(UnsafeRawBufferPointer(rebasing: id.dropFirst())) : nil
         }
         let query = PersonQuery(item: item, authorKey: string(1, arena), foldedName: foldedName)
         return AuthorIdentification.Author(
