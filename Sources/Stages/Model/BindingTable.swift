@@ -4,10 +4,19 @@ struct BindingTable: Sendable {
     static let shared = BindingTable()
 
     private var exact: [UInt64: (key: [UInt8], format: EditionFormat?)] = [:]
-    private let parts: [(part: [UInt8], format: EditionFormat)]
+    /// The telling parts by their first byte, each with its rank among all: the first in order wins.
+    private var partsByFirstByte: [[(rank: Int, part: [UInt8], format: EditionFormat)]]
 
     private init() {
-        parts = Self.telling.flatMap { row in row.parts.map { (Array($0.utf8), row.format) } }
+        partsByFirstByte = Array(repeating: [], count: 256)
+        var rank = 0
+        for row in Self.telling {
+            for part in row.parts.map({ Array($0.utf8) }) {
+                guard let first = part.first else { continue }
+                partsByFirstByte[Int(first)].append((rank, part, row.format))
+                rank += 1
+            }
+        }
         for row in Self.whole {
             for text in row.texts {
                 let key = Array(text.utf8)
@@ -19,19 +28,21 @@ struct BindingTable: Sendable {
     /// The format of a key; nil where neither the whole nor a part is known.
     func format(of key: UnsafeRawBufferPointer) -> EditionFormat? {
         if let known = exact[Self.hash(key)], known.key.elementsEqual(key) { return known.format }
-        return parts.first { Self.contains($0.part, in: key) }?.format
+        var best: (rank: Int, format: EditionFormat)?
+        for at in key.indices {
+            for entry in partsByFirstByte[Int(key[at])] where entry.rank < best?.rank ?? .max {
+                guard key.count - at >= entry.part.count,
+                    key[at..<at + entry.part.count].elementsEqual(entry.part)
+                else { continue }
+                best = (entry.rank, entry.format)
+            }
+        }
+        return best?.format
     }
 
     /// FNV-1a over the bytes.
     private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-
-    private static func contains(_ part: [UInt8], in key: UnsafeRawBufferPointer) -> Bool {
-        guard let first = part.first, part.count <= key.count else { return false }
-        return (0...key.count - part.count).contains { start in
-            key[start] == first && key[start..<start + part.count].elementsEqual(part)
-        }
     }
 
     /// Whole texts, for the frequent ones and for those whose parts would mislead. A format of nil says that the

@@ -19,7 +19,7 @@ package struct ColumnChoice: Sendable, Hashable {
                     .configuration, "\u{201C}\(pair)\u{201D} maps no field to a column.",
                     advice: "Write FIELD=COLUMN, as in title=Titel,isbn13=EAN.")
             }
-            columns[try Self.field(sides[0])] = String(sides[1])
+            columns[try Self.field(sides[0])] = String(sides[1].trimmingPrefix(while: \.isWhitespace))
         }
     }
 

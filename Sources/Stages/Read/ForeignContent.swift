@@ -8,9 +8,9 @@ package enum ForeignContent {
             return (kind.sentence, kind.advice)
         }
         if let markup = markup(head) { return markup }
-        // A damaged export may hold a stray NUL; where every hundredth byte is one, nobody wrote it as text.
+        // A damaged export may hold a stray NUL or two; where every hundredth byte is one, nobody wrote it as text.
         let zeros = head.count { $0 == 0 }
-        if !isWide, zeros * 100 > head.count {
+        if !isWide, zeros > 2, zeros * 100 > head.count {
             return ("is not text", "Export the library as CSV and name that file.")
         }
         return nil

@@ -52,6 +52,7 @@ struct HeaderSearch {
             if record.isBlank || !record.flags.isDisjoint(with: .overLimit) { continue }
             let names = cells[record.cells].map { arena[$0] }
             let header = HeaderNames(names)
+            if header.names.allSatisfy(\.isEmpty) { continue }
             if let (format, columns) = meaning(of: header, isFirst: preamble.isEmpty) {
                 return Found(
                     header: header, position: record.position, next: reader.position, format: format,

@@ -61,12 +61,12 @@ struct ReadLibraryTests {
         settings.batchRecords = 1_000
         settings.batchBytes = 500
         let byBytes = try await Reading.of(settings)
-        #expect(byBytes.ends.count > 40)
+        #expect(byBytes.ends.count > 30)
         #expect(byBytes.records == byCount.records)
     }
 
     @Test func `a blank record is counted nowhere and keeps its number`() async throws {
-        let path = try files.write("Title,Author\n\nA,X\n,\n \nB,Y\n\n\n")
+        let path = try files.write("Title,Author\n\nA,X\n,\n\"\",\"\"\nB,Y\n\n\n")
         let reading = try await Reading.of(settings(path))
         #expect(reading.recordsRead == 2)
         #expect(reading.titles == ["A", "B"])
@@ -107,7 +107,9 @@ struct ReadLibraryTests {
         let path = try files.write(
             Array("Title,Author\n\"A\"x,X\nB\nC,Z,extra\nD,W,,\n6\" tall,V\nE".utf8) + [0xFF]
                 + Array(",U\nF\u{0},T\nG,\"open".utf8))
-        let reading = try await Reading.of(settings(path))
+        var settings = settings(path)
+        settings.encoding = .utf8
+        let reading = try await Reading.of(settings)
         #expect(reading.recordsRead == 8)
         #expect(
             reading.fact(5) == [
