@@ -1,4 +1,5 @@
 import Pipeline
+import Stages
 
 /// The options shared by the commands that run a pipeline.
 enum RunOptions {
