@@ -31,7 +31,15 @@ let package = Package(
         .target(
             name: "Stages",
             dependencies: ["Pipeline", "CSQLite", "CZlib", "CXML", "CScan"],
-            resources: [],
+            resources: [
+                .embedInCode("Enrich/countries.tsv"),
+                .embedInCode("Enrich/genders.tsv"),
+                .embedInCode("Enrich/indigenous.tsv"),
+                .embedInCode("Genres/genre_noise.tsv"),
+                .embedInCode("Genres/genres.tsv"),
+                .embedInCode("Model/languages.tsv"),
+                .embedInCode("Validate/isbn_ranges.tsv"),
+            ],
             swiftSettings: strict),
         .executableTarget(name: "etl", dependencies: ["Pipeline", "Stages"], swiftSettings: strict),
 
