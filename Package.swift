@@ -38,6 +38,7 @@ let package = Package(
                 .embedInCode("Genres/genre_noise.tsv"),
                 .embedInCode("Genres/genres.tsv"),
                 .embedInCode("Model/languages.tsv"),
+                .embedInCode("Validate/isbn_ranges.tsv"),
             ],
             swiftSettings: strict),
         .executableTarget(name: "etl", dependencies: ["Pipeline", "Stages"], swiftSettings: strict),

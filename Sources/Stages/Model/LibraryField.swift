@@ -13,4 +13,5 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     case review, spoiler, privateNotes
     case readCount, recommendedFor, recommendedBy, ownedCopies
     case purchaseDate, purchaseLocation, condition, conditionDescription, bcid
+    case series, seriesNumber
 }

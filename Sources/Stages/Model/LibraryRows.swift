@@ -10,7 +10,7 @@ public struct LibraryRows: Payload {
     public var cells: [Text]
     public var series: [SeriesMention]
     public var people: [Person]
-    /// What the columns mean; the same value for all batches of a run.
+    /// What the columns mean; the same value for all batches of a file.
     public var columns: ColumnMap
 
     public init(
@@ -58,6 +58,9 @@ public struct ColumnMap: Sendable, Hashable {
         for (field, column) in fields { columns[Int(field.rawValue)] = Int16(column) }
         columnOfField = columns
     }
+
+    /// Fields of which a file must have one: without a title or an ISBN nothing in it is a book.
+    static let identifying: [LibraryField] = [.title, .isbn13, .isbn10]
 
     /// The column of a field, from 0.
     public subscript(_ field: LibraryField) -> Int? {

@@ -1,0 +1,9 @@
+package import Pipeline
+
+/// Where a reader's bytes come from: a file, something unpacked on the way, a test's generator.
+package protocol ByteSource {
+    /// Fills the buffer from its start with the next bytes of the input.
+    ///
+    /// - Returns: How many there were: at least 1, or 0 at the end of the input and from then on.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int
+}

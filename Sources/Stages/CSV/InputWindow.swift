@@ -1,0 +1,87 @@
+import Pipeline
+
+/// The stretch of an input, as UTF-8, that a reader looks at: what it has not consumed yet, with more behind it on
+/// demand.
+///
+/// It holds one block, and as much more as a record needs that is longer than a block: readers give up a record at
+/// their limits, so the window stays within twice those.
+struct InputWindow: ~Copyable {
+    /// Bytes read at a time: more costs cache, fewer cost calls.
+    static let blockBytes = 256 * 1024
+
+    private var source: any ByteSource
+    /// Nil where the input is UTF-8 already, and read straight into the window.
+    private var transcoder: Transcoder?
+    private var piece: UnsafeMutableRawBufferPointer
+    private var buffer: UnsafeMutableRawBufferPointer
+    private var start = 0
+    private var end = 0
+    /// Whether the input ends with ``bytes``.
+    private(set) var isAtEnd = false
+
+    /// - Parameter blockBytes: Size to begin with; tests make it small to cut the input everywhere.
+    init(_ source: any ByteSource, encoding: TextEncoding, blockBytes: Int = Self.blockBytes) {
+        self.source = source
+        transcoder = encoding == .utf8 ? nil : Transcoder(encoding)
+        let needed = encoding == .utf8 ? 1 : Transcoder.growth + Transcoder.slack
+        buffer = .allocate(byteCount: max(needed, blockBytes), alignment: 64)
+        piece = .allocate(byteCount: encoding == .utf8 ? 0 : max(1, blockBytes / Transcoder.growth), alignment: 64)
+    }
+
+    deinit {
+        buffer.deallocate()
+        piece.deallocate()
+    }
+
+    /// What was read and not yet consumed; valid until the next change.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[start..<end]) }
+
+    /// Leaves bytes behind.
+    mutating func consume(_ count: Int) {
+        start += count
+    }
+
+    /// Reads on: afterwards there are more ``bytes``, or the input is at its end.
+    mutating func refill() throws(StageFailure) {
+        makeRoom()
+        let before = end
+        while !isAtEnd, end == before || room(for: 1) {
+            try readPiece()
+        }
+    }
+
+    private mutating func readPiece() throws(StageFailure) {
+        let free = UnsafeMutableRawBufferPointer(rebasing: buffer[end...])
+        guard transcoder != nil else {
+            let count = try source.read(into: free)
+            end += count
+            isAtEnd = count == 0
+            return
+        }
+        let fitting = min(piece.count, (free.count - Transcoder.slack) / Transcoder.growth)
+        let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: piece[..<fitting]))
+        let read = UnsafeRawBufferPointer(rebasing: piece[..<count])
+        // Only a transcoder that is there gets here.
+        end += (count == 0 ? transcoder?.finish(into: free) : transcoder?.transcode(read, into: free)) ?? 0
+        isAtEnd = count == 0
+    }
+
+    private func room(for count: Int) -> Bool {
+        buffer.count - end >= (transcoder == nil ? count : count * Transcoder.growth + Transcoder.slack)
+    }
+
+    /// Moves the bytes to the front of the buffer, and to a larger one where they fill more than half of it.
+    private mutating func makeRoom() {
+        let held = end - start
+        if held > buffer.count / 2 || (start == 0 && !room(for: 1)) {
+            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * buffer.count, alignment: 64)
+            larger.copyMemory(from: bytes)
+            buffer.deallocate()
+            buffer = larger
+        } else if start > 0 {
+            buffer.copyMemory(from: bytes)
+        }
+        start = 0
+        end = held
+    }
+}

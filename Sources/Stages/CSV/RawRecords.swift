@@ -1,0 +1,57 @@
+package import Pipeline
+
+/// Writes the records of a file as they were read: one JSON array of strings a line, the header included, nothing
+/// interpreted. The CSV reader alone, as anyone can check it.
+///
+/// A line without a single byte is no record and is left out; so is a record over a limit, which has no cells.
+package enum RawRecords {
+    /// What became of the records.
+    package struct Outcome: Sendable, Hashable {
+        /// Records written.
+        package var written = 0
+        /// Empty lines.
+        package var empty = 0
+        /// Records over a limit.
+        package var overLimit = 0
+        /// The first of those.
+        package var firstOverLimit: Position?
+    }
+
+    /// Bytes handed to the writer at a time, near enough.
+    private static let pieceBytes = 256 * 1024
+
+    /// Writes all that the reader has left.
+    ///
+    /// - Parameter write: Takes the text in pieces of any length, each ending with a line.
+    /// - Throws: What reading throws, and what `write` throws.
+    package static func write(
+        _ reader: consuming RecordReader, to write: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
+    ) throws(StageFailure) -> Outcome {
+        var outcome = Outcome()
+        var cells: [Text] = []
+        var records: [Record] = []
+        var output = JSONLines()
+        while true {
+            var arena = Arena(capacity: 2 * pieceBytes)
+            cells.removeAll(keepingCapacity: true)
+            records.removeAll(keepingCapacity: true)
+            let isMore = try reader.fill(
+                arena: &arena, cells: &cells, records: &records, maxRecords: 4096, maxBytes: pieceBytes)
+            guard isMore else { return outcome }
+            arena.withAllBytes { bytes in
+                for record in records {
+                    if !record.flags.isDisjoint(with: .overLimit) {
+                        outcome.overLimit += 1
+                        outcome.firstOverLimit = outcome.firstOverLimit ?? record.position
+                    } else if record.rawLength == 0 {
+                        outcome.empty += 1
+                    } else {
+                        output.append(cells[record.cells], in: bytes, areUTF8: !record.flags.contains(.invalidUTF8))
+                        outcome.written += 1
+                    }
+                }
+            }
+            try output.flush(to: write)
+        }
+    }
+}

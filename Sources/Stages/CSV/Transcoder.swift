@@ -1,0 +1,126 @@
+/// Turns the bytes of a file in another encoding into UTF-8, piece by piece.
+///
+/// What is no text there becomes a byte that is no text here, so that a record's ``RecordFlags/invalidUTF8`` speaks of
+/// it like of any other damage, it shows as one U+FFFD, and ``TextEncoding/length(onDiskOf:)`` can still count it.
+struct Transcoder {
+    /// Stands for a surrogate without its other half.
+    static let loneSurrogate: UInt8 = 0xFE
+    /// Stands for the last byte of UTF-16 that has an odd number of them.
+    static let halfUnit: UInt8 = 0xFF
+    /// Bytes that a piece may become for each of its own.
+    static let growth = 3
+    /// Bytes on top, of what was held back from the piece before.
+    static let slack = 8
+
+    private let encoding: TextEncoding
+    private var heldByte: UInt8?
+    private var heldSurrogate: UInt16?
+
+    init(_ encoding: TextEncoding) {
+        self.encoding = encoding
+    }
+
+    /// Writes a piece as UTF-8 into a buffer of at least ``growth`` × its length + ``slack`` bytes.
+    ///
+    /// - Returns: Bytes written.
+    mutating func transcode(_ piece: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        switch encoding {
+        case .utf8:
+            buffer.copyMemory(from: piece)
+            return piece.count
+        case .windows1252:
+            var end = 0
+            for byte in piece {
+                let isInTable = (0x80..<0xA0).contains(byte)
+                put(UInt32(isInTable ? Self.windows1252[Int(byte) - 0x80] : UInt16(byte)), in: buffer, &end)
+            }
+            return end
+        case .utf16LittleEndian, .utf16BigEndian:
+            var end = 0
+            for byte in piece {
+                guard let first = heldByte else {
+                    heldByte = byte
+                    continue
+                }
+                heldByte = nil
+                let unit =
+                    encoding == .utf16LittleEndian
+                    ? UInt16(byte) << 8 | UInt16(first) : UInt16(first) << 8 | UInt16(byte)
+                take(unit, buffer, &end)
+            }
+            return end
+        }
+    }
+
+    /// Writes what was held back, at the end of the input, into a buffer of at least ``slack`` bytes.
+    ///
+    /// - Returns: Bytes written.
+    mutating func finish(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var end = 0
+        dropSurrogate(buffer, &end)
+        if heldByte != nil {
+            heldByte = nil
+            buffer[end] = Self.halfUnit
+            end += 1
+        }
+        return end
+    }
+
+    private mutating func take(_ unit: UInt16, _ buffer: UnsafeMutableRawBufferPointer, _ end: inout Int) {
+        if let high = heldSurrogate, UTF16.isTrailSurrogate(unit) {
+            heldSurrogate = nil
+            put(0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00), in: buffer, &end)
+            return
+        }
+        dropSurrogate(buffer, &end)
+        if UTF16.isLeadSurrogate(unit) {
+            heldSurrogate = unit
+        } else if UTF16.isTrailSurrogate(unit) {
+            buffer[end] = Self.loneSurrogate
+            end += 1
+        } else {
+            put(UInt32(unit), in: buffer, &end)
+        }
+    }
+
+    private mutating func dropSurrogate(_ buffer: UnsafeMutableRawBufferPointer, _ end: inout Int) {
+        guard heldSurrogate != nil else { return }
+        heldSurrogate = nil
+        buffer[end] = Self.loneSurrogate
+        end += 1
+    }
+
+    /// Appends a character's UTF-8.
+    @inline(__always)
+    private func put(_ scalar: UInt32, in buffer: UnsafeMutableRawBufferPointer, _ end: inout Int) {
+        func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: scalar >> shift & 0x3F | 0x80) }
+        switch scalar {
+        case 0..<0x80:
+            buffer[end] = UInt8(truncatingIfNeeded: scalar)
+            end += 1
+        case 0x80..<0x800:
+            buffer[end] = UInt8(truncatingIfNeeded: scalar >> 6 | 0xC0)
+            buffer[end + 1] = continuation(0)
+            end += 2
+        case 0x800..<0x10000:
+            buffer[end] = UInt8(truncatingIfNeeded: scalar >> 12 | 0xE0)
+            buffer[end + 1] = continuation(6)
+            buffer[end + 2] = continuation(0)
+            end += 3
+        default:
+            buffer[end] = UInt8(truncatingIfNeeded: scalar >> 18 | 0xF0)
+            buffer[end + 1] = continuation(12)
+            buffer[end + 2] = continuation(6)
+            buffer[end + 3] = continuation(0)
+            end += 4
+        }
+    }
+
+    /// Characters of the bytes 0x80…0x9F (WHATWG Encoding Standard, index windows-1252).
+    private static let windows1252: [UInt16] = [
+        0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
+        0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+        0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178,
+    ]
+}

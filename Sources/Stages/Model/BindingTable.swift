@@ -1,0 +1,116 @@
+/// The words for bindings: whole texts, and the parts that give a text away. All are keys as ``BindingKey`` writes
+/// them: lower-case, `-` and `_` as a space.
+struct BindingTable: Sendable {
+    static let shared = BindingTable()
+
+    private var exact: [UInt64: (key: [UInt8], format: EditionFormat?)] = [:]
+    /// The telling parts by their first byte, each with its rank among all: the first in order wins.
+    private var partsByFirstByte: [[(rank: Int, part: [UInt8], format: EditionFormat)]]
+
+    private init() {
+        partsByFirstByte = Array(repeating: [], count: 256)
+        var rank = 0
+        for row in Self.telling {
+            for part in row.parts.map({ Array($0.utf8) }) {
+                guard let first = part.first else { continue }
+                partsByFirstByte[Int(first)].append((rank, part, row.format))
+                rank += 1
+            }
+        }
+        for row in Self.whole {
+            for text in row.texts {
+                let key = Array(text.utf8)
+                exact[key.withUnsafeBytes { Self.hash($0) }] = (key, row.format)
+            }
+        }
+    }
+
+    /// The format of a key; nil where neither the whole nor a part is known.
+    func format(of key: UnsafeRawBufferPointer) -> EditionFormat? {
+        if let known = exact[Self.hash(key)], known.key.elementsEqual(key) { return known.format }
+        var best: (rank: Int, format: EditionFormat)?
+        for at in key.indices {
+            for entry in partsByFirstByte[Int(key[at])] where entry.rank < best?.rank ?? .max {
+                guard key.count - at >= entry.part.count,
+                    key[at..<at + entry.part.count].elementsEqual(entry.part)
+                else { continue }
+                best = (entry.rank, entry.format)
+            }
+        }
+        return best?.format
+    }
+
+    /// FNV-1a over the bytes.
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
+    /// Whole texts, for the frequent ones and for those whose parts would mislead. A format of nil says that the
+    /// text is known to say nothing.
+    private static let whole: [(format: EditionFormat?, texts: [String])] = [
+        (.hardcover, ["hardcover", "hardback", "hard", "hc", "hb", "bound", "cased", "case", "casebound", "board book"]),
+        (.paperback, ["paperback", "trade paperback", "pb", "pbk", "pbk.", "tpb", "print", "staple bound"]),
+        (.massMarket, ["mass market paperback", "mass market", "mmpb", "pocket", "pocket book", "bunko", "文庫"]),
+        (.ebook, ["kindle edition", "kindle", "ebook", "e book", "nook", "kobo", "epub", "pdf", "digital"]),
+        (.audiobook, ["audiobook", "audio cd", "mp3 cd", "audio cassette", "cd", "cds", "playaway"]),
+        // Software, film and things that are no books: no format, whatever words they hold.
+        (
+            nil,
+            [
+                "unknown binding", "unknown", "cd rom", "cdrom", "dvd", "dvd rom", "dvd audio", "blu ray", "vhs",
+                "vhs tape", "audio vinyl", "vinyl", "comic", "collection", "calendar", "cards", "card book",
+                "misc. supplies", "map", "poster", "toy", "game", "microform", "microfilm", "paper model",
+            ]
+        ),
+    ]
+
+    /// Parts that give a text away, the most telling first.
+    private static let telling: [(format: EditionFormat, parts: [String])] = [
+        (
+            .massMarket,
+            [
+                "mass market", "massmarket", "rack size", "a format", "pocket", "poche", "bolsillo", "de bolso",
+                "tascabile", "tascabili", "文庫",
+            ]
+        ),
+        (
+            .audiobook,
+            [
+                "audio", "audible", "mp3", "cassette", "kassette", "hörbuch", "hörspiel", "hoerbuch", "audiolibro",
+                "audiolivro", "luisterboek", "ljudbok", "lydbok", "lydbog", "livre lu", "playaway", "compact disc",
+                "sound recording", "книга аудио", "аудиокнига",
+            ]
+        ),
+        (
+            .ebook,
+            [
+                "kindle", "nook", "kobo", "ebook", "e book", "ebok", "e bok", "ebog", "e bog", "e boek", "electronic", "epub",
+                "pdf", "mobi", "azw", "digital", "ibook", "google play", "numérique", "numerique", "electrónic",
+                "elettronico", "eletrônico", "eletrónico", "elektronisch", "digitaal", "online", "adobe",
+                "электронная", "電子", "电子",
+            ]
+        ),
+        (
+            .hardcover,
+            [
+                "hard", "cloth", "library binding", "turtleback", "leather", "gebunden", "leinen", "halbleder", "pappband",
+                "relié", "relie", "cartonné", "cartonne", "tapa dura", "pasta dura", "tela", "cartoné",
+                "rigida", "rilegat", "cartonato", "capa dura", "encadernad", "gebonden", "inbunden", "indbundet",
+                "innbundet", "kovakanti", "twarda", "vázaná", "тверд", "твёрд", "Тверд", "Твёрд", "精装", "精裝",
+                "ハードカバー", "board book",
+            ]
+        ),
+        (
+            .paperback,
+            [
+                "paper", "soft", "broch", "brosch", "taschenbuch", "taschenbücher", "kartoniert", "geheftet",
+                "klappen", "blanda", "rústica", "rustica", "flessibile", "brossura", "capa comum", "capa mole",
+                "zachte kaft", "ingenaaid", "häftad", "hæftet", "heftet", "pehmeä", "miękka", "brožovaná", "flexi",
+                "spiral", "stapled", "staple bound", "saddle stitch", "pamphlet", "chapbook", "wraps", "мягк",
+                "Мягк", "обложка", "平装", "平裝", "ソフトカバー", "perfect bound",
+            ]
+        ),
+        // After print: "Paperback with CD" is a book.
+        (.audiobook, ["cd"]),
+    ]
+}

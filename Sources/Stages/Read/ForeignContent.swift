@@ -1,0 +1,43 @@
+/// What a file is that is no table of text, by its first bytes, and what to do about it.
+package enum ForeignContent {
+    /// The verdict on a file's head as it lies on disk; nil for what may be a table.
+    ///
+    /// - Parameter isWide: Whether the encoding has zero bytes of its own (UTF-16).
+    package static func recognized(head: [UInt8], isWide: Bool) -> (sentence: String, advice: String)? {
+        for kind in kinds where head.starts(with: kind.magic) {
+            return (kind.sentence, kind.advice)
+        }
+        if let markup = markup(head) { return markup }
+        // A damaged export may hold a stray NUL or two; where every hundredth byte is one, nobody wrote it as text.
+        let zeros = head.count { $0 == 0 }
+        if !isWide, zeros > 2, zeros * 100 > head.count {
+            return ("is not text", "Export the library as CSV and name that file.")
+        }
+        return nil
+    }
+
+    private static let kinds: [(magic: [UInt8], sentence: String, advice: String)] = [
+        (
+            Array("PK\u{03}\u{04}".utf8), "is a ZIP archive or a spreadsheet document",
+            "Unpack it, or save the sheet as CSV in UTF-8."
+        ),
+        ([0xD0, 0xCF, 0x11, 0xE0], "is an Excel workbook", "Save the sheet as CSV in UTF-8."),
+        ([0x1F, 0x8B], "is compressed with gzip", "Unpack it first, with gunzip."),
+        ([0x28, 0xB5, 0x2F, 0xFD], "is compressed with zstd", "Unpack it first."),
+        (Array("%PDF".utf8), "is a PDF document", "Export the library as CSV and name that file."),
+        (Array("SQLite format 3".utf8), "is an SQLite database", "Export the library as CSV and name that file."),
+    ]
+
+    private static func markup(_ head: [UInt8]) -> (sentence: String, advice: String)? {
+        let start = head.prefix(512).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
+        let text = String(decoding: start.prefix(64), as: UTF8.self).lowercased()
+        if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") {
+            return ("is a web page", "Sign in, download the export again and check that the file holds a table.")
+        }
+        if text.hasPrefix("<?xml") { return ("is an XML document", "Export the library as CSV and name that file.") }
+        if text.hasPrefix("{") || text.hasPrefix("[{") {
+            return ("is a JSON document", "Export the library as CSV and name that file.")
+        }
+        return nil
+    }
+}

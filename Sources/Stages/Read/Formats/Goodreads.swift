@@ -1,0 +1,82 @@
+/// Goodreads' library export in every dialect since 2015.
+///
+/// | era | columns | tells |
+/// | --- | --- | --- |
+/// | to 2015 | 31 | CRLF, ISBN cells unquoted: `="0553283685"` |
+/// | 2016–22 | 31 | LF, ISBN cells quoted: `"=""0802134653"""` |
+/// | since 2022 | 24 | no recommendations, purchase, condition and BCID |
+/// | 2026 | 23 | no Average Rating; bare ISBNs and other dates exist |
+///
+/// ISBN cells keep their `="…"`: what they mean is the validating stage's business.
+package struct Goodreads: LibraryFormat {
+    package let name = "goodreads"
+
+    package init() {}
+
+    /// The share of the columns that all dialects have.
+    package func score(_ header: HeaderNames) -> Double {
+        let keys = Set(header.keys)
+        let found = Self.columns.count { $0.isInAllDialects && keys.contains($0.key) }
+        return Double(found) / Double(Self.columns.count(where: \.isInAllDialects))
+    }
+
+    package func fields(_ header: HeaderNames) -> [LibraryField: Int] {
+        var fields: [LibraryField: Int] = [:]
+        for column in Self.columns { fields[column.field] = header.column([column.key]) }
+        return fields
+    }
+
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        rows.readTitle(of: &row)
+        rows.readPeople(of: &row)
+        rows.readFormat(of: &row)
+        rows.checkDates(of: &row)
+    }
+
+    private struct Column {
+        var field: LibraryField
+        /// The name as ``HeaderNames`` compares it.
+        var key: String
+        var isInAllDialects: Bool
+
+        init(_ field: LibraryField, _ key: String, isInAllDialects: Bool = true) {
+            self.field = field
+            self.key = key
+            self.isInAllDialects = isInAllDialects
+        }
+    }
+
+    private static let columns: [Column] = [
+        Column(.sourceID, "book id"),
+        Column(.title, "title"),
+        Column(.author, "author"),
+        Column(.authorLastFirst, "author l f"),
+        Column(.additionalAuthors, "additional authors"),
+        Column(.isbn10, "isbn"),
+        Column(.isbn13, "isbn13"),
+        Column(.rating, "my rating"),
+        Column(.averageRating, "average rating", isInAllDialects: false),
+        Column(.publisher, "publisher"),
+        Column(.binding, "binding"),
+        Column(.pageCount, "number of pages"),
+        Column(.yearPublished, "year published"),
+        Column(.originalYear, "original publication year"),
+        Column(.dateRead, "date read"),
+        Column(.dateAdded, "date added"),
+        Column(.shelves, "bookshelves"),
+        Column(.shelfPositions, "bookshelves with positions"),
+        Column(.exclusiveShelf, "exclusive shelf"),
+        Column(.review, "my review"),
+        Column(.spoiler, "spoiler"),
+        Column(.privateNotes, "private notes"),
+        Column(.readCount, "read count"),
+        Column(.recommendedFor, "recommended for", isInAllDialects: false),
+        Column(.recommendedBy, "recommended by", isInAllDialects: false),
+        Column(.ownedCopies, "owned copies"),
+        Column(.purchaseDate, "original purchase date", isInAllDialects: false),
+        Column(.purchaseLocation, "original purchase location", isInAllDialects: false),
+        Column(.condition, "condition", isInAllDialects: false),
+        Column(.conditionDescription, "condition description", isInAllDialects: false),
+        Column(.bcid, "bcid", isInAllDialects: false),
+    ]
+}

@@ -1,0 +1,116 @@
+import Pipeline
+
+/// Finds the header: the first record that a profile, or the reader's own choice of columns, can make sense of.
+///
+/// Lines before it (a title, a date, a note of the exporter) are the preamble. It is searched among the first
+/// ``recordsSearched`` records: what begins later is no preamble.
+struct HeaderSearch {
+    /// Records looked at, blank ones among them.
+    static let recordsSearched = 40
+
+    /// A record that serves as header.
+    struct Found {
+        var header: HeaderNames
+        var position: Position
+        /// Where the first record after it begins.
+        var next: Position
+        var format: any LibraryFormat
+        var columns: ColumnMap
+        /// Non-blank records before it.
+        var preamble: [[String]]
+    }
+
+    let file: InputFile
+    let settings: ReadSettings
+    /// The profile asked for; nil for the best.
+    let wanted: (any LibraryFormat)?
+    /// Headers that did not do, for the failure to tell of.
+    private(set) var seen: [HeaderNames] = []
+
+    init(file: InputFile, settings: ReadSettings) throws(StageFailure) {
+        self.file = file
+        self.settings = settings
+        if let name = settings.format, name != "auto" {
+            wanted = try LibraryFormats.named(name)
+        } else {
+            wanted = nil
+        }
+    }
+
+    /// Searches with one dialect; nil where nothing does.
+    mutating func find(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(StageFailure) -> Found? {
+        var reader = try RecordReader(
+            file: file.path, fileIndex: fileIndex, dialect: dialect, encoding: encoding, limits: settings.limits)
+        var preamble: [[String]] = []
+        for _ in 0..<Self.recordsSearched {
+            var arena = Arena()
+            var cells: [Text] = []
+            var records: [Record] = []
+            guard try reader.fill(arena: &arena, cells: &cells, records: &records, maxRecords: 1, maxBytes: 1),
+                let record = records.first
+            else { return nil }
+            if record.isBlank || !record.flags.isDisjoint(with: .overLimit) { continue }
+            let names = cells[record.cells].map { arena[$0] }
+            let header = HeaderNames(names)
+            if header.names.allSatisfy(\.isEmpty) { continue }
+            if let (format, columns) = meaning(of: header, isFirst: preamble.isEmpty) {
+                return Found(
+                    header: header, position: record.position, next: reader.position, format: format,
+                    columns: columns, preamble: preamble)
+            }
+            seen.append(header)
+            preamble.append(names)
+        }
+        return nil
+    }
+
+    /// The failure after all dialects were tried in vain.
+    var failure: StageFailure {
+        let columns = settings.columns
+        let nearest = seen.enumerated().max { a, b in
+            (Self.best(a.element).score, -a.offset) < (Self.best(b.element).score, -b.offset)
+        }
+        guard let header = nearest?.element else {
+            return StageFailure(
+                .unusableInput, "\(file.path) holds no records, not even a header.",
+                advice: "Download the export again.")
+        }
+        let shown = header.names.prefix(40).map { "\u{201C}\($0.prefix(60))\u{201D}" }.joined(separator: ", ")
+        let missing = columns.missing(in: header)
+        if !columns.columns.isEmpty, !missing.isEmpty {
+            return StageFailure(
+                .unusableInput,
+                "\(file.path) has no column \(missing.map { "\u{201C}\($0)\u{201D}" }.joined(separator: ", ")).",
+                advice: "Its columns are \(shown).")
+        }
+        let best = Self.best(header)
+        let percent = Int((best.score * 100).rounded())
+        return StageFailure(
+            .unusableInput,
+            "No column of \(file.path) maps to a title or an ISBN. The nearest profile is \(best.profile) "
+                + "(\(percent) %); columns seen: \(shown).",
+            advice: "Say which column is which, as in --map title=COLUMN,isbn13=COLUMN.")
+    }
+
+    private static func best(_ header: HeaderNames) -> ProfileScore {
+        LibraryFormats.scores(header).first ?? ProfileScore(profile: "none", score: 0)
+    }
+
+    /// What a record means as a header; nil where it names neither title nor ISBN.
+    private func meaning(of header: HeaderNames, isFirst: Bool) -> (any LibraryFormat, ColumnMap)? {
+        guard let chosen = settings.columns.columns(in: header) else { return nil }
+        let scores = LibraryFormats.scores(header)
+        guard let best = scores.first,
+            let format = wanted ?? LibraryFormats.all.first(where: { $0.name == best.profile })
+        else { return nil }
+        if wanted == nil, chosen.isEmpty, best.score < LibraryFormats.threshold { return nil }
+
+        let taken = Set(chosen.values)
+        var fields = format.fields(header).filter { !taken.contains($0.value) }
+        fields.merge(chosen) { _, chosen in chosen }
+        guard ColumnMap.identifying.contains(where: { fields[$0] != nil }) else { return nil }
+        // Further down, a lone word "title" is more likely prose than a header.
+        guard isFirst || fields.count > 1 || header.count == 1 else { return nil }
+        return (format, ColumnMap(profile: format.name, names: header.names, fields: fields))
+    }
+}

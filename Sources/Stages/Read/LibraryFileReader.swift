@@ -1,0 +1,91 @@
+package import Pipeline
+
+/// A run of records of one file, read and interpreted: what becomes a batch.
+package struct LibraryPortion: Sendable {
+    package var rows: LibraryRows
+    /// After the last record of it: where a later reader goes on.
+    package var end: Position
+    /// Records that are not blank, rejected ones included.
+    package var recordsRead: Int
+    package var rejects: [Reject]
+}
+
+/// Reads a library file portion by portion: parses, maps and interprets, in one pass over the bytes.
+package struct LibraryFileReader: ~Copyable {
+    private let file: LibraryFile
+    private let stage: String
+    private let batchRecords: Int
+    private let batchBytes: Int
+    private var reader: RecordReader
+    private var records: [Record] = []
+    /// What the last portion took: the next one will need about as much.
+    private var lastBytes = 0
+    private var lastCells = 0
+
+    /// Begins behind the header, or at the end of a portion read earlier.
+    package init(_ file: LibraryFile, settings: ReadSettings, from position: Position? = nil) throws(StageFailure) {
+        self.file = file
+        stage = settings.stage
+        batchRecords = settings.batchRecords
+        batchBytes = settings.batchBytes
+        reader = try file.records(from: position)
+    }
+
+    /// Fills with blank lines in a row after which an empty portion is returned, so that a file of nothing else
+    /// still shows progress and can be stopped.
+    private static let patienceWithBlanks = 64
+
+    /// The next portion, at most so many records of it; nil at the end of the file.
+    package mutating func next(atMost most: Int = .max) throws(StageFailure) -> LibraryPortion? {
+        var portion = LibraryPortion(
+            rows: LibraryRows(arena: Arena(capacity: lastBytes), columns: file.columns), end: reader.position,
+            recordsRead: 0, rejects: [])
+        portion.rows.cells.reserveCapacity(lastCells)
+        for _ in 0..<Self.patienceWithBlanks where portion.recordsRead == 0 {
+            records.removeAll(keepingCapacity: true)
+            let isMore = try reader.fill(
+                arena: &portion.rows.arena, cells: &portion.rows.cells, records: &records,
+                maxRecords: min(batchRecords, most), maxBytes: batchBytes)
+            guard isMore else { return nil }
+            portion.rows.rows.reserveCapacity(records.count)
+            portion.rows.people.reserveCapacity(records.count * 2)
+            for record in records where !record.isBlank {
+                portion.recordsRead += 1
+                if record.flags.isDisjoint(with: .overLimit) {
+                    take(record, into: &portion.rows)
+                } else {
+                    portion.rejects.append(reject(record, of: portion.rows.arena))
+                }
+            }
+        }
+        portion.end = reader.position
+        lastBytes = portion.rows.arena.byteCount + portion.rows.arena.byteCount / 8
+        lastCells = portion.rows.cells.count
+        return portion
+    }
+
+    private func take(_ record: Record, into rows: inout LibraryRows) {
+        var row = LibraryRow(position: record.position, raw: record.raw, cells: record.cells)
+        if !record.flags.isEmpty { row.note(record.flags) }
+        let columnCount = file.header.count
+        if record.cells.count != columnCount { rows.noteRagged(&row, columnCount: columnCount) }
+        file.format.interpret(&row, in: &rows)
+        rows.rows.append(row)
+    }
+
+    private func reject(_ record: Record, of arena: Arena) -> Reject {
+        let limits = file.limits
+        let (reason, particular): (ReasonCode, String) =
+            if record.flags.contains(.recordOverLimit) {
+                (.recordTooLarge, "It has \(record.rawLength) bytes, the limit is \(limits.recordBytes).")
+            } else if record.flags.contains(.columnsOverLimit) {
+                (.tooManyColumns, "The limit is \(limits.columns).")
+            } else {
+                (.fieldTooLarge, "The limit is \(limits.fieldBytes) bytes.")
+            }
+        return Reject(
+            position: record.position, stage: stage, code: reason.code,
+            message: "\(reason.sentence) \(particular) \(reason.advice)", raw: arena.bytes(record.raw),
+            rawLength: record.rawLength)
+    }
+}

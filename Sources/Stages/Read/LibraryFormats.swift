@@ -1,0 +1,38 @@
+package import Pipeline
+
+/// The profiles there are: one file each in `Formats/`, and its name here.
+package enum LibraryFormats {
+    /// All profiles, the particular ones before the general one.
+    package static let all: [any LibraryFormat] = [Goodreads(), Generic()]
+
+    /// The score from which a profile claims a file.
+    package static let threshold = 0.5
+
+    /// The profile of a name.
+    ///
+    /// - Throws: `configuration` where there is none, naming those there are.
+    package static func named(_ name: String) throws(StageFailure) -> any LibraryFormat {
+        guard let format = all.first(where: { $0.name == name.lowercased() }) else {
+            let names = all.map(\.name).joined(separator: ", ")
+            throw StageFailure(
+                .configuration, "There is no library format \u{201C}\(name)\u{201D}.",
+                advice: "Formats are auto, \(names).")
+        }
+        return format
+    }
+
+    /// The scores of all profiles, the best first; the order of the list where two are equal.
+    package static func scores(_ header: HeaderNames) -> [ProfileScore] {
+        let scores = all.map { ProfileScore(profile: $0.name, score: $0.score(header)) }
+        return scores.enumerated()
+            .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
+            .map(\.element)
+    }
+}
+
+/// How much a header looks like a profile's.
+package struct ProfileScore: Sendable, Hashable {
+    package var profile: String
+    /// 0…1.
+    package var score: Double
+}

@@ -1,0 +1,101 @@
+package import Pipeline
+
+/// What is known of library exports before they are imported.
+package struct LibrarySurvey: Sendable {
+    /// What is known of one file.
+    package struct File: Sendable {
+        package var fingerprint: SourceFingerprint
+        package var profile: String
+        package var encoding: TextEncoding
+        package var dialect: Dialect
+        /// Records after the header that are not blank.
+        package var recordCount: Int
+        /// Lines passed over before the header, blank ones not counted.
+        package var preambleCount: Int
+        /// The latest date on which something was added or read; nil where no record has such a date.
+        package var newestDate: CalendarDate?
+
+        /// What the reader should be told of it, a sentence each.
+        package var remarks: [String] {
+            var remarks: [String] = []
+            if recordCount == 0 { remarks.append("\(fingerprint.name) holds a header and no records.") }
+            if preambleCount > 0 {
+                let lines = preambleCount == 1 ? "1 line" : "\(preambleCount) lines"
+                remarks.append("\(lines) before the header of \(fingerprint.name) passed over.")
+            }
+            return remarks
+        }
+    }
+
+    package var files: [File]
+    /// Records that will be read: those of all files, or the limit.
+    package var recordCount: Int
+
+    /// The latest date of all files: how old the export is (contract.md section 5a).
+    package var newestDate: CalendarDate? { files.compactMap(\.newestDate).max() }
+
+    package var source: SourceSurvey {
+        SourceSurvey(recordCount: recordCount, fingerprints: files.map(\.fingerprint))
+    }
+}
+
+extension ReadLibrary {
+    /// Looks at all files, reading each once.
+    ///
+    /// - Throws: For a file that cannot be used, before any is imported.
+    package func surveyLibrary() async throws(StageFailure) -> LibrarySurvey {
+        guard !settings.files.isEmpty else {
+            throw StageFailure(.configuration, "There is no file to read.", advice: "Name an export file.")
+        }
+        var survey = LibrarySurvey(files: [], recordCount: 0)
+        for (index, path) in settings.files.enumerated() {
+            let file = try LibraryFile(path, index: index, settings: settings)
+            var hash = SHA256()
+            hash.update(try FileBytes.head(of: path, count: SourceFingerprint.headLength))
+            var entry = LibrarySurvey.File(
+                fingerprint: SourceFingerprint(name: path, size: file.input.size, headSHA256: hash.hexDigest),
+                profile: file.format.name, encoding: file.encoding.encoding, dialect: file.dialect.dialect,
+                recordCount: 0, preambleCount: file.preamble.count)
+            var reader = try SurveyReader(file)
+            while try reader.readOn(into: &entry) { await Task.yield() }
+            survey.files.append(entry)
+            survey.recordCount += entry.recordCount
+        }
+        if let limit = settings.limit { survey.recordCount = min(limit, survey.recordCount) }
+        return survey
+    }
+}
+
+/// Counts a file's records and finds its newest date.
+private struct SurveyReader: ~Copyable {
+    private var reader: RecordReader
+    private let dates: [Int]
+    private var cells: [Text] = []
+    private var records: [Record] = []
+
+    init(_ file: LibraryFile) throws(StageFailure) {
+        reader = try file.records()
+        dates = [file.columns[.dateAdded], file.columns[.dateRead]].compactMap(\.self)
+    }
+
+    /// Takes about a MiB; false at the end.
+    mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
+        cells.removeAll(keepingCapacity: true)
+        records.removeAll(keepingCapacity: true)
+        var arena = Arena(capacity: 1 << 19)
+        guard
+            try reader.fill(
+                arena: &arena, cells: &cells, records: &records, maxRecords: 1024, maxBytes: 1 << 20)
+        else { return false }
+        for record in records where !record.isBlank {
+            entry.recordCount += 1
+            for column in dates where column < record.cells.count {
+                let cell = cells[record.cells.lowerBound + column]
+                guard !cell.isEmpty, let date = arena.withBytes(cell, { CalendarDate($0) }) else { continue }
+                if let newest = entry.newestDate, newest >= date { continue }
+                entry.newestDate = date
+            }
+        }
+        return true
+    }
+}

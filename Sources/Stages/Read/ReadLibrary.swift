@@ -1,0 +1,57 @@
+package import Pipeline
+
+/// The source of `csv_import`: library exports in, batches of ``LibraryRows`` out.
+///
+/// A batch holds records of one file only, and its end is an exact bookmark: a reading that begins there yields
+/// byte for byte what an uninterrupted one would have yielded. The header is read again from the file's start.
+package struct ReadLibrary: Source {
+    package let settings: ReadSettings
+
+    package init(_ settings: ReadSettings) { self.settings = settings }
+
+    package func survey() async throws(StageFailure) -> SourceSurvey {
+        try await surveyLibrary().source
+    }
+
+    package func read(
+        from position: Position, into outlet: Outlet<LibraryRows>
+    ) async throws(StageFailure) {
+        guard settings.files.indices.contains(position.file) else {
+            throw StageFailure(
+                .configuration, "There is no file number \(position.file + 1) to read.",
+                advice: "Name the same files as when the run began.")
+        }
+        var left = try settings.limit.map { limit throws(StageFailure) in
+            limit - (position == .start ? 0 : try records(before: position, atMost: limit))
+        }
+        for index in position.file..<settings.files.count {
+            let file = try LibraryFile(settings.files[index], index: index, settings: settings)
+            var reader = try LibraryFileReader(
+                file, settings: settings, from: index == position.file ? position : nil)
+            while left != 0, let portion = try reader.next(atMost: left ?? .max) {
+                left? -= portion.recordsRead
+                let (end, count, rejects) = (portion.end, portion.recordsRead, portion.rejects)
+                guard await outlet.emit(portion.rows, end: end, recordsRead: count, rejects: rejects) else { return }
+            }
+        }
+    }
+
+    /// Records before a position, read again to learn how much of a limit an earlier run has used. A limit is
+    /// small, or this is little beside what was read then.
+    private func records(before position: Position, atMost limit: Int) throws(StageFailure) -> Int {
+        var count = 0
+        for index in 0...position.file {
+            let file = try LibraryFile(settings.files[index], index: index, settings: settings)
+            var reader = try LibraryFileReader(file, settings: settings)
+            while count < limit, let portion = try reader.next(atMost: limit - count) {
+                if index == position.file, portion.end.byte > position.byte {
+                    let isBefore = { (other: Position) in other.byte < position.byte }
+                    return count + portion.rows.rows.count { isBefore($0.position) }
+                        + portion.rejects.count { isBefore($0.position) }
+                }
+                count += portion.recordsRead
+            }
+        }
+        return count
+    }
+}

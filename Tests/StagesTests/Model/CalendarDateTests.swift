@@ -1,0 +1,45 @@
+import Stages
+import Testing
+
+@Suite("A date of a reader")
+struct CalendarDateTests {
+    @Test(arguments: [
+        ("2015/07/15", "2015-07-15"), ("2026-04-02", "2026-04-02"), ("2020/2/9", "2020-02-09"),
+        ("2024-02-29", "2024-02-29"), ("2000/02/29", "2000-02-29"), ("15/07/2015", "2015-07-15"),
+        ("3/4/2026", "2026-04-03"), ("07/15/2015", "2015-07-15"), ("15.7.2015", "2015-07-15"),
+        ("2014-01-21 18:49:25", "2014-01-21"), ("2021-01-19T22:41:16+01:00", "2021-01-19"),
+        (" 2020/10/25 ", "2020-10-25"), ("2020-10", "2020-10"), ("2020", "2020"), ("0001-01-01", "0001-01-01"),
+    ])
+    func `is read as exports write it`(text: String, date: String) {
+        #expect(Self.date(text)?.description == date)
+    }
+
+    @Test(arguments: [
+        "", " ", "########", "2020/13/01", "2020/00/10", "2020/01/00", "2023-02-29", "1900/02/29", "31/04/2020",
+        "13/13/2020", "20201025", "2020/10-25", "2020/10/25x", "2020/", "/", "2020/10/", "20/10/25", "99999/01/01",
+        "yesterday", "0000-01-01", "-2020/01/01", "2020/100/1", "2020/10/250", "2020//10", "2025/05/18-2025/05/26",
+    ])
+    func `is nothing else`(text: String) {
+        #expect(Self.date(text) == nil)
+    }
+
+    @Test func `dates are ordered, a year alone before its days`() {
+        let dates = ["2020-12-31", "2020", "2019-12-31", "2020-01"].compactMap(Self.date)
+        #expect(dates.sorted().map(\.description) == ["2019-12-31", "2020", "2020-01", "2020-12-31"])
+        #expect(dates.first?.value == 20_201_231)
+    }
+
+    @Test(arguments: [
+        ("1989", CalendarYear.Reading.year(1989)), ("-850", .year(-850)), ("2008.0", .year(2008)), (" 180 ", .year(180)),
+        ("", .absent), ("  ", .absent), ("0", .absent), ("0.0", .absent), ("-0", .absent), ("19,89", .damaged),
+        ("MCMLXXXIX", .damaged), ("-", .damaged), ("20081", .damaged), ("2008.5", .damaged), ("2008.", .damaged),
+        ("########", .damaged), ("c1999", .damaged), ("99999999999999999999999", .damaged),
+    ])
+    func `a year may lie before our era or be missing`(text: String, reading: CalendarYear.Reading) {
+        #expect(Array(text.utf8).withUnsafeBytes { CalendarYear.read($0) } == reading)
+    }
+
+    static func date(_ text: String) -> CalendarDate? {
+        Array(text.utf8).withUnsafeBytes { CalendarDate($0) }
+    }
+}

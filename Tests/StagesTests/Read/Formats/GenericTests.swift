@@ -1,0 +1,88 @@
+import Pipeline
+import Stages
+import Testing
+
+@Suite("Plain tables")
+struct GenericTests {
+    let files: WrittenFiles
+
+    init() throws { files = try WrittenFiles() }
+
+    @Test func `are mapped by the usual names`() async throws {
+        let path = try files.write(
+            "id,Book_Title,authors,ISBN,Series,Series Index,Format,Started,Colour\n"
+                + "1,Reef,\"Ann Name, Bo Ek\",9780306406157,The Tide,3,Hardback,2020-01-02,blue\n")
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(reading.columns?.profile == "generic")
+        #expect(reading.titles == ["Reef"])
+        #expect(reading.fact(2) == ["Ann Name as author;Bo Ek as contributor"])
+        #expect(reading.fact(3) == ["The Tide#3"])
+        #expect(reading.fact(4) == ["Hardcover"])
+        #expect(reading.columns?[.isbn13] == 3)
+        #expect(reading.columns?[.isbn10] == nil)
+        #expect(reading.columns?.unmapped == [8])
+    }
+
+    @Test func `a series in the title and in a column is named once`() async throws {
+        let path = try files.write("title,author,series,volume\n\"Reef (The Tide, #3)\",X,The Tide,3\nDune,X,,\n")
+        #expect(try await Reading.of(ReadSettings(files: [path])).fact(3) == ["The Tide#3", ""])
+    }
+
+    @Test(arguments: [
+        ("Titel;Autor;ISBN\nÜber;X;1\n", "Über"), ("titre\tauteur\nÀ la mer\tX\n", "À la mer"),
+        ("isbn|título|autor\n1|Río|X\n", "Río"), ("isbn\n9780306406157\n", ""), ("EAN,Name\n1,A\n", "A"),
+    ])
+    func `in other languages and with other delimiters`(content: String, title: String) async throws {
+        let path = try files.write(content)
+        #expect(try await Reading.of(ReadSettings(files: [path])).titles == [title])
+    }
+
+    @Test func `the reader's own choice of columns wins`() async throws {
+        let path = try files.write("Werk,Title,Wer,EAN\nA,B,X,9780306406157\n")
+        var settings = ReadSettings(files: [path], columns: try ColumnChoice(parsing: "title=Werk, author = #3"))
+        let reading = try await Reading.of(settings)
+        #expect(reading.titles == ["A"])
+        #expect(reading.fact(2) == ["X as author"])
+        #expect(reading.columns?[.isbn13] == 3)
+        #expect(reading.columns?.unmapped == [1])
+
+        settings.columns = try ColumnChoice(parsing: "isbn=Werk")
+        #expect(try await Reading.of(settings).columns?[.isbn13] == 0)
+        settings.format = "goodreads"
+        #expect(try await Reading.of(settings).columns?.profile == "goodreads")
+    }
+
+    @Test func `a table without any known name is read by choice alone`() async throws {
+        let path = try files.write("a,b\nOne,X\n")
+        let settings = ReadSettings(files: [path], columns: try ColumnChoice(parsing: "title=A"))
+        #expect(try await Reading.of(settings).titles == ["One"])
+    }
+
+    @Test func `a chosen column that is not there is named, with those that are`() async throws {
+        let path = try files.write("Title,Author\nA,X\n")
+        let choice = try ColumnChoice(parsing: "isbn13=EAN")
+        let failure = await failure(of: ReadSettings(files: [path], columns: choice))
+        #expect(failure?.kind == .unusableInput)
+        #expect(failure?.message.contains("\u{201C}EAN\u{201D}") == true)
+        #expect(failure?.advice?.contains("\u{201C}Title\u{201D}") == true)
+    }
+
+    @Test(arguments: ["title", "title=", "=Titel", "tittle=Titel", "title= ,author=x"])
+    func `a choice that means nothing is refused`(text: String) {
+        do throws(StageFailure) {
+            _ = try ColumnChoice(parsing: text)
+            Issue.record("took \(text)")
+        } catch {
+            #expect(error.kind == .configuration)
+        }
+    }
+
+    @Test(arguments: [
+        (" Author l-f ", "author l f"), ("'TITLE'", "title"), ("\"'AUTHOR (first, last)'\"", "author (first, last)"),
+        ("\u{FEFF}Book_Id", "book id"), ("", ""), ("'", "'"), ("''", ""), ("ÉDITEUR", "éditeur"),
+        ("ISBN/UID", "isbn/uid"),
+    ])
+    func `names of columns are compared without their dress`(name: String, key: String) {
+        #expect(HeaderNames.key(name) == key)
+    }
+}

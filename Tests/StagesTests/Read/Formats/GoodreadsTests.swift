@@ -1,0 +1,69 @@
+import Pipeline
+import Stages
+import Testing
+
+@Suite("Goodreads' exports")
+struct GoodreadsTests {
+    let files: WrittenFiles
+
+    init() throws { files = try WrittenFiles() }
+
+    @Test func `of 2015, with unquoted ISBN cells and CRLF, read without a notice`() async throws {
+        let path = try files.write(
+            GoodreadsFixture.header31
+                + "\r\n7,\"Deep Water (The Tide, #2; Coast, #0.5)\",\"Ann  Name\",\"Name, Ann\",\"Bo Ek, Ce Fi\",="
+                + "\"0306406152\",=\"9780306406157\",0,\"4.17\",\"Press\",\"Mass Market Paperback\",\"483\",1990,-850,,"
+                + "2015/07/15,\"to-read\",\"to-read (#1)\",\"to-read\",,\"\",,,,,0,,,,,\r\n")
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(reading.columns?.profile == "goodreads")
+        #expect(reading.columns?.unmapped == [])
+        #expect(reading.titles == ["Deep Water"])
+        #expect(reading.fact(2) == ["Ann Name as author;Bo Ek as contributor;Ce Fi as contributor"])
+        #expect(reading.fact(3) == ["The Tide#2;Coast#0.5"])
+        #expect(reading.fact(4) == ["Mass Market"])
+        #expect(reading.fact(5) == [""])
+    }
+
+    @Test func `since 2022 have 24 columns`() async throws {
+        let path = try files.write(
+            GoodreadsFixture.header24 + "\n" + GoodreadsFixture.row(1, binding: "kindle_edition", year: "0"))
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(reading.columns?.profile == "goodreads")
+        #expect(reading.columns?[.ownedCopies] == 23)
+        #expect(reading.columns?[.bcid] == nil)
+        #expect(reading.fact(4) == ["E-book"])
+        #expect(reading.fact(5) == [""])
+    }
+
+    @Test func `of 2026 lack Average Rating; their columns are found by name wherever they stand`() async throws {
+        let header = GoodreadsFixture.header24.split(separator: ",").filter { $0 != "Average Rating" }.reversed()
+        let cells = [
+            "Title": "A Book", "Author": "X", "Book Id": "9", "ISBN13": "9780306406157", "Date Added": "02/04/2026",
+            "Date Read": "########", "Original Publication Year": "twenty", "Binding": "Audible Audio",
+        ]
+        let path = try files.write(
+            header.joined(separator: ",").uppercased() + "\n"
+                + header.map { cells[String($0)] ?? "" }.joined(separator: ",") + "\n")
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(reading.columns?.profile == "goodreads")
+        #expect(reading.titles == ["A Book"])
+        #expect(reading.fact(4) == ["Audiobook"])
+        #expect(
+            reading.fact(5) == [
+                "date_damaged:DATE READ:########;year_damaged:ORIGINAL PUBLICATION YEAR:twenty"
+            ])
+        let survey = try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
+        #expect(survey.newestDate?.description == "2026-04-02")
+    }
+
+    @Test func `score in full for every dialect and hardly for other tables`() {
+        for header in [GoodreadsFixture.header31, GoodreadsFixture.header24] {
+            let names = HeaderNames(header.split(separator: ",").map(String.init))
+            #expect(Goodreads().score(names) == 1)
+            #expect(LibraryFormats.scores(names).first?.profile == "goodreads")
+        }
+        let other = HeaderNames(["Title", "Authors", "ISBN/UID", "Format", "Read Status", "Date Added", "Tags"])
+        #expect(Goodreads().score(other) < 0.2)
+        #expect(Goodreads().score(HeaderNames([])) == 0)
+    }
+}

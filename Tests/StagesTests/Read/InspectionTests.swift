@@ -1,0 +1,64 @@
+import Pipeline
+import Testing
+
+@testable import Stages
+
+@Suite("Inspecting a file")
+struct InspectionTests {
+    let files: WrittenFiles
+
+    init() throws { files = try WrittenFiles() }
+
+    @Test func `tells what the importer sees`() throws {
+        let path = try files.write(
+            "My books\n" + GoodreadsFixture.header24 + ",Mood\n"
+                + GoodreadsFixture.row(1, title: "Reef (The Tide, #2)", additional: "Bo Ek") + ",glad\n"
+                + GoodreadsFixture.row(2, read: "########") + ",\n\n"
+                + GoodreadsFixture.row(3, read: "soon") + ",\n")
+        let inspection = try Inspection(ReadSettings(files: [path]), samples: 1)
+        #expect(inspection.encoding.encoding == .utf8)
+        #expect(inspection.dialect.dialect == .comma)
+        #expect(inspection.preamble == [["My books"]])
+        #expect(inspection.headerPosition == Position(byte: 9, line: 2, record: 2))
+        #expect(inspection.profile == "goodreads")
+        #expect(inspection.scores.map(\.profile) == ["goodreads", "generic"])
+        #expect(inspection.columns.count == 25)
+        #expect(inspection.columns[5] == .init(number: 6, name: "ISBN", field: .isbn10))
+        #expect(inspection.unmapped.map(\.name) == ["Mood"])
+        #expect(inspection.recordCount == 3)
+        #expect(
+            inspection.samples == [
+                .init(
+                    record: 3, title: "Reef", series: ["The Tide #2"], people: ["An Author", "Bo Ek"],
+                    isbns: ["=\"9780306406157\"", "=\"0306406152\""], format: .paperback)
+            ])
+        #expect(
+            inspection.problems == [
+                .init(
+                    code: "date_damaged", count: 2, firstRecords: [4, 6],
+                    example: "Date Read: \(ReasonCode.dateDamaged.sentence) (\u{201C}########\u{201D})")
+            ])
+    }
+
+    @Test func `counts rejects among the problems and keeps to the limit`() throws {
+        let path = try files.write("Title,Author\n" + String(repeating: "abcdefg,X\nabcdef,Y\n", count: 20))
+        var settings = ReadSettings(files: [path], batchRecords: 3, limits: RecordLimits(fieldBytes: 6))
+        let inspection = try Inspection(settings)
+        #expect(inspection.problems.map(\.code) == ["field_too_large"])
+        #expect(inspection.problems.first?.count == 20)
+        #expect(inspection.problems.first?.firstRecords == [2, 4, 6, 8, 10])
+        #expect(inspection.recordCount == 40)
+        settings.limit = 5
+        #expect(try Inspection(settings).recordCount == 5)
+    }
+
+    @Test func `fails as an import would`() throws {
+        let path = try files.write("a,b\n1,2\n")
+        do throws(StageFailure) {
+            _ = try Inspection(ReadSettings(files: [path]))
+            Issue.record("inspected")
+        } catch {
+            #expect(error.kind == .unusableInput)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import Pipeline
+import Stages
+import Testing
+
+@Suite("Surveying a library")
+struct LibrarySurveyTests {
+    let files: WrittenFiles
+
+    init() throws { files = try WrittenFiles() }
+
+    @Test func `counts what reading yields, in every file`() async throws {
+        let first = try files.write(GoodreadsFixture.library(records: 57), as: "first.csv")
+        let second = try files.write("Title\nA\n\nB", as: "second.csv")
+        let settings = ReadSettings(files: [first, second], limits: RecordLimits(fieldBytes: 2_000))
+        let survey = try await ReadLibrary(settings).surveyLibrary()
+        #expect(survey.files.map(\.recordCount) == [57, 2])
+        #expect(try await survey.recordCount == Reading.of(settings).recordsRead)
+        #expect(survey.files.map(\.profile) == ["goodreads", "generic"])
+        #expect(survey.source.recordCount == 59)
+    }
+
+    @Test func `finds the newest date, whatever columns are in between`() async throws {
+        let rows = [
+            GoodreadsFixture.row(1, read: "2019/01/01", added: "2020/12/31"),
+            GoodreadsFixture.row(2, read: "2021/06/01", added: "2018/01/01"),
+            GoodreadsFixture.row(3, read: "########", added: "2021/05/31"),
+        ]
+        let path = try files.write(([GoodreadsFixture.header24] + rows).joined(separator: "\n"))
+        let survey = try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
+        #expect(survey.newestDate?.description == "2021-06-01")
+    }
+
+    @Test func `takes a fingerprint of size and first MiB`() async throws {
+        let content = Array(("Title\n" + String(repeating: "0123456789abcde\n", count: 70_000)).utf8)
+        let path = try files.write(content)
+        let print = try await ReadLibrary(ReadSettings(files: [path])).survey().fingerprints.first
+        var head = SHA256()
+        head.update(Array(content.prefix(1 << 20)))
+        #expect(print == SourceFingerprint(name: path, size: Int64(content.count), headSHA256: head.hexDigest))
+    }
+
+    @Test func `fails before anything is imported when a later file cannot be used`() async throws {
+        let first = try files.write("Title\nA\n", as: "first.csv")
+        do throws(StageFailure) {
+            _ = try await ReadLibrary(ReadSettings(files: [first, first + ".none"])).survey()
+            Issue.record("surveyed")
+        } catch {
+            #expect(error.kind == .missing)
+        }
+    }
+}

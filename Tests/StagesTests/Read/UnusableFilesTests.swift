@@ -1,0 +1,77 @@
+import Foundation
+import Pipeline
+import Stages
+import Testing
+
+@Suite("Files that cannot be read as a library")
+struct UnusableFilesTests {
+    let files: WrittenFiles
+
+    init() throws { files = try WrittenFiles() }
+
+    @Test(arguments: [
+        ("", "is empty"), ("\n\n \n", "holds no records"), ("\u{FEFF}", "holds no records"),
+        ("PK\u{03}\u{04}xxxx", "ZIP archive"), ("%PDF-1.7", "PDF"), ("<!DOCTYPE html><html>", "web page"),
+        ("  <HTML><body>", "web page"), ("{\"books\":[]}", "JSON"), ("<?xml version=\"1.0\"?>", "XML"),
+        ("SQLite format 3\u{0}", "SQLite"), ("ab\u{0}\u{1}\u{0}\u{0}", "is not text"),
+        ("alpha,beta\n1,2\n", "No column"),
+    ])
+    func `say what they are`(content: String, words: String) async throws {
+        let path = try files.write(content)
+        let failure = await failure(of: ReadSettings(files: [path]))
+        #expect(failure?.kind == .unusableInput)
+        #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")
+        #expect(failure?.message.contains(path) == true)
+        #expect(failure?.advice?.isEmpty == false)
+    }
+
+    @Test func `a file that maps nothing names the nearest profile and the columns seen`() async throws {
+        let path = try files.write("My Rating,Binding,Publisher,Date Added\n4,Paperback,Tor,2020/01/01\n")
+        let failure = await failure(of: ReadSettings(files: [path]))
+        #expect(failure?.kind == .unusableInput)
+        #expect(failure?.message.contains("generic") == true)
+        #expect(failure?.message.contains("\u{201C}Publisher\u{201D}") == true)
+        #expect(failure?.advice?.contains("--map") == true)
+    }
+
+    @Test func `missing files, directories, pipes and forbidden files are told apart`() async throws {
+        let none = files.directory.appendingPathComponent("none.csv").path
+        #expect(await failure(of: ReadSettings(files: [none]))?.kind == .missing)
+        let directory = await failure(of: ReadSettings(files: [files.directory.path]))
+        #expect(directory?.kind == .unusableInput)
+        #expect(directory?.message.contains("is a directory") == true)
+        let device = await failure(of: ReadSettings(files: ["/dev/null"]))
+        #expect(device?.message.contains("pipe or a device") == true)
+        #expect(await failure(of: ReadSettings(files: []))?.kind == .configuration)
+    }
+
+    @Test(.enabled(if: getuid() != 0, "root may read everything"))
+    func `a file without the right to read it is a matter of permission`() async throws {
+        let path = try files.write("Title\nA\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        #expect(await failure(of: ReadSettings(files: [path]))?.kind == .permission)
+    }
+
+    @Test func `a header without records is fine and says so`() async throws {
+        let path = try files.write(GoodreadsFixture.header31)
+        let survey = try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
+        #expect(survey.recordCount == 0)
+        #expect(survey.files.first?.remarks == ["\(path) holds a header and no records."])
+        #expect(survey.newestDate == nil)
+        #expect(try await Reading.of(ReadSettings(files: [path])).records.isEmpty)
+    }
+
+    @Test func `an unknown format names those there are`() async throws {
+        let path = try files.write("Title\nA\n")
+        let failure = await failure(of: ReadSettings(files: [path], format: "goodread"))
+        #expect(failure?.kind == .configuration)
+        #expect(failure?.advice == "Formats are auto, goodreads, generic.")
+    }
+
+    @Test func `a million columns or a header of one long line end in a sentence`() async throws {
+        let wide = try files.write(String(repeating: "a,", count: 1_000_000), as: "wide.csv")
+        #expect(await failure(of: ReadSettings(files: [wide]))?.kind == .unusableInput)
+        let long = try files.write(String(repeating: "a", count: 5_000_000), as: "long.csv")
+        #expect(await failure(of: ReadSettings(files: [long]))?.kind == .unusableInput)
+    }
+}

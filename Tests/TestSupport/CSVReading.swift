@@ -1,0 +1,85 @@
+package import Pipeline
+package import Stages
+
+/// Bytes in memory as an input that comes in pieces of given lengths, over and over; 0 stands for any length.
+package struct PiecewiseBytes: ByteSource {
+    private var rest: ArraySlice<UInt8>
+    private let lengths: [Int]
+    private var turn = 0
+
+    package init(_ bytes: [UInt8], pieces lengths: [Int] = [0]) {
+        rest = bytes[...]
+        self.lengths = lengths
+    }
+
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+        let length = lengths[turn % lengths.count]
+        turn += 1
+        let piece = rest.prefix(min(buffer.count, length == 0 ? .max : length))
+        buffer.copyBytes(from: piece)
+        rest = rest.dropFirst(piece.count)
+        return piece.count
+    }
+}
+
+/// What a ``RecordReader`` makes of an input, and where it stands afterwards.
+package struct CSVReading: Hashable, Sendable {
+    package var records: [SeenRecord] = []
+    package var end: Position = .start
+
+    /// The cells as strings.
+    package var cells: [[String]] { records.map { $0.cells.map { String(decoding: $0, as: UTF8.self) } } }
+
+    /// The first record that differs from what it should be, in words; nil where none does.
+    package func difference(from expected: [SeenRecord]) -> String? {
+        for index in 0..<max(records.count, expected.count) {
+            let seen = index < records.count ? records[index] : nil
+            let meant = index < expected.count ? expected[index] : nil
+            if seen != meant {
+                return "record \(index): \(seen.map { "\($0)" } ?? "none"), not \(meant.map { "\($0)" } ?? "none")"
+            }
+        }
+        return nil
+    }
+
+    /// Reads an input to its end.
+    ///
+    /// - Parameters:
+    ///   - pieces: Lengths of the pieces in which the bytes come.
+    ///   - blockBytes: What the reader looks at at a time.
+    ///   - maxRecords: Records asked for at a time; each batch has an arena of its own.
+    package init(
+        _ bytes: [UInt8], dialect: Dialect = .comma, encoding: TextEncoding = .utf8,
+        limits: RecordLimits = .standard, from start: Position = .start, pieces: [Int] = [0],
+        blockBytes: Int? = nil, maxRecords: Int = 1000, maxBytes: Int = 1 << 20
+    ) throws(StageFailure) {
+        let rest = Array(bytes[Int(start.byte)...])
+        var reader = try RecordReader(
+            PiecewiseBytes(rest, pieces: pieces), dialect: dialect, encoding: encoding, limits: limits,
+            from: start, blockBytes: blockBytes)
+        try self.init(&reader, maxRecords: maxRecords, maxBytes: maxBytes)
+    }
+
+    package init(
+        _ reader: inout RecordReader, maxRecords: Int = 1000, maxBytes: Int = 1 << 20
+    ) throws(StageFailure) {
+        while true {
+            // Something stands in the batch already: nothing may rely on offsets from 0.
+            var arena = Arena()
+            _ = arena.append("before")
+            var cells: [Text] = [.none]
+            var batch: [Record] = []
+            let isMore = try reader.fill(
+                arena: &arena, cells: &cells, records: &batch, maxRecords: maxRecords, maxBytes: maxBytes)
+            end = reader.position
+            guard isMore else { return }
+            for record in batch {
+                records.append(
+                    SeenRecord(
+                        position: record.position, raw: arena.bytes(record.raw),
+                        cells: cells[record.cells].map { arena.bytes($0) }, flags: record.flags,
+                        rawLength: record.rawLength, isBlank: record.isBlank))
+            }
+        }
+    }
+}
