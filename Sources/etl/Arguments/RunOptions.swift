@@ -10,10 +10,9 @@ enum RunOptions {
         Setting<String?>.text("db", "results store (SQLite)"), "PATH",
         defaultText: "$ETL_DB, else library.sqlite here", in: .run)
     static let format = Option(
-        .text(
-            "format", default: "auto",
-            "what the file is: auto, goodreads, librarything, … (see `etl inspect`)"),
-        "NAME", in: .run)
+        .text("format", default: "auto", "what the file is; `etl inspect` tells what it is taken for"),
+        "NAME",
+        in: .run)
     static let map = Option.parsed(
         "map", "FIELD=COLUMN,…", mustBe: "`field=column` pairs with commas between them",
         "column mapping for the format generic", defaultText: "by header names", in: .run,
