@@ -58,12 +58,17 @@ struct ListedErrors {
     private let job: Job
     private let question: Statement
 
-    /// - Parameter includesWarnings: Whether notices about records that were kept are listed too.
-    init(_ job: Job, includesWarnings: Bool, in connection: Connection) throws(StageFailure) {
+    /// - Parameters:
+    ///   - includesWarnings: Whether notices about records that were kept are listed too.
+    ///   - record: Index of the file and number of the one record that is asked for; nil for all. Rejects only.
+    init(
+        _ job: Job, includesWarnings: Bool, at record: (file: Int, row: Int)? = nil, in connection: Connection
+    ) throws(StageFailure) {
         self.job = job
+        let only = record.map { " AND file = \($0.file) AND row = \($0.row)" } ?? ""
         let rejects = """
             SELECT file, row, 0, 0, line, stage, field, value, code, message, raw, raw_length, NULL
-            FROM rejects WHERE job = ?1
+            FROM rejects WHERE job = ?1\(only)
             """
         let warnings = """
             SELECT n.file, n.row, 1, n.number, n.line, NULL, n.field, n.value, n.code, n.message, NULL, 0, r.entry

@@ -26,9 +26,8 @@ package struct StoreStatus {
 
     /// How much a store holds.
     package struct Size: Sendable, Hashable {
-        /// Rows by table, in the order of the tables' names.
-        package var rows: [(table: String, rows: Int)] { tables.map { ($0.name, $0.rows) } }
-        fileprivate var tables: [Table]
+        /// In the order of their names.
+        package var tables: [Table]
         /// Bytes of the database file.
         package var fileBytes: Int64
         /// Bytes of it that hold nothing and will be used again.
@@ -36,9 +35,9 @@ package struct StoreStatus {
         /// Bytes of the log of what is committed and not yet moved into the database file.
         package var logBytes: Int64
 
-        fileprivate struct Table: Sendable, Hashable {
-            var name: String
-            var rows: Int
+        package struct Table: Sendable, Hashable {
+            package var name: String
+            package var rows: Int
         }
     }
 
