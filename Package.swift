@@ -51,3 +51,11 @@ let package = Package(
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
 )
+
+// A fuzzer brings its own main, and without it plain builds would not link: asked for by name only.
+if Context.environment["ETL_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "FuzzCSV", dependencies: ["Pipeline", "Stages", "TestSupport"], path: "Tests/Fuzz/FuzzCSV",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -36,6 +36,9 @@ struct InputWindow: ~Copyable {
     /// What was read and not yet consumed; valid until the next change.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[start..<end]) }
 
+    /// Bytes of memory it holds.
+    var capacity: Int { buffer.count + piece.count }
+
     /// Leaves bytes behind.
     mutating func consume(_ count: Int) {
         start += count

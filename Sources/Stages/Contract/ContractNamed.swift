@@ -1,5 +1,5 @@
-/// A value of a closed list whose spelling clients hold us to (contract.md section 3): strict decoders fail on any
-/// other, so the spelling stands once, in the type.
+/// A value of a closed list whose spelling clients hold us to (contract.md section 3): strict decoders fail
+/// on any other, so the spelling stands once, in the type.
 protocol ContractNamed: JSONWritable {
     var contractName: String { get }
 }

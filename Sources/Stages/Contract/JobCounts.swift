@@ -1,5 +1,5 @@
-/// The fates of a job's records (contract.md section 7, "Fate of a record"). Sums are derived, so that they hold by
-/// construction: every record read is counted exactly once.
+/// The fates of a job's records (contract.md section 7, "Fate of a record"). Sums are derived, so that they
+/// hold by construction: every record read is counted exactly once.
 package struct JobCounts: Sendable, Hashable {
     package var booksCreated: Int
     package var booksUpdated: Int

@@ -1,8 +1,9 @@
-/// When to tell watchers how far a job is: at least every 5 % and at most ten times a second (contract.md section 7).
+/// When to tell watchers how far a job is: at least every 5 % and at most ten times a second (contract.md
+/// section 7).
 ///
-/// A job so quick that the two collide keeps to the second: what was held back is told with the next report. A job
-/// so slow that 5 % take long tells of any advance once a second, so that a watcher sees it live. Time comes in
-/// with each report; the rule has no clock.
+/// A job so quick that the two collide keeps to the second: what was held back is told with the next report.
+/// A job so slow that 5 % take long tells of any advance once a second, so that a watcher sees it live. Time
+/// comes in with each report; the rule has no clock.
 package struct ProgressCadence: Sendable {
     /// Messages within any window of ``window`` milliseconds.
     package static let mostPerWindow = 10

@@ -23,7 +23,8 @@ package struct QualityTally: Sendable, Hashable {
         total.authorsEnriched += part.authorsEnriched
     }
 
-    /// The figure a target is held against; nil where there was nothing to count, which is neither met nor missed.
+    /// The figure a target is held against; nil where there was nothing to count, which is neither met nor
+    /// missed.
     package subscript(_ target: QualityTarget) -> Double? {
         switch target {
         case .isbnMatchRate: Self.ratio(recordsMatched, recordsWithISBN)

@@ -1,4 +1,5 @@
-/// The four data-quality targets of contract v2.1 section 8.3, reported for every job (contract.md section 9).
+/// The four data-quality targets of contract v2.1 section 8.3, reported for every job (contract.md section
+/// 9).
 package enum QualityTarget: Sendable, CaseIterable {
     /// Matches by a provider ÷ records with a valid ISBN.
     case isbnMatchRate

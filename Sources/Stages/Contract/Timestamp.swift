@@ -8,8 +8,9 @@ package enum Timestamp {
         spell(epochMilliseconds, fraction: true)
     }
 
-    /// `2025-11-15T20:00:00Z`: `expiresAt` and the rest. A published client parses it with a formatter that fails
-    /// on fractions (WEBSOCKET_V2_MIGRATION step 5). What is less than a second is dropped, never rounded up.
+    /// `2025-11-15T20:00:00Z`: `expiresAt` and the rest. A published client parses it with a formatter that
+    /// fails on fractions (WEBSOCKET_V2_MIGRATION step 5). What is less than a second is dropped, never
+    /// rounded up.
     package static func withoutFraction(_ epochMilliseconds: Int64) -> String {
         spell(epochMilliseconds, fraction: false)
     }
@@ -49,8 +50,8 @@ package enum Timestamp {
     }
 
     /// The date of the proleptic Gregorian calendar, by Howard Hinnant's "chrono-Compatible Low-Level Date
-    /// Algorithms": years begin in March there, so that the leap day is a year's last and an era of 400 years has
-    /// always 146,097 days.
+    /// Algorithms": years begin in March there, so that the leap day is a year's last and an era of 400 years
+    /// has always 146,097 days.
     private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let days = daysSinceEpoch + 719_468  // from 0000-03-01
         let era = (days >= 0 ? days : days - 146_096) / 146_097

@@ -1,7 +1,8 @@
-/// Decides which person of Wikidata an author of a book is, or why none (contract.md section 6, design decision 12).
+/// Decides which person of Wikidata an author of a book is, or why none (contract.md section 6, design
+/// decision 12).
 ///
-/// A wrong person is worse than none. Identifiers settle it unless they contradict each other; else the name counts
-/// together with a year of birth or death, never alone.
+/// A wrong person is worse than none. Identifiers settle it unless they contradict each other; else the name
+/// counts together with a year of birth or death, never alone.
 package enum AuthorIdentification {
     /// What providers say of the author.
     package struct Author: Sendable, Hashable {
@@ -30,7 +31,9 @@ package enum AuthorIdentification {
         package var identification: Identification
         package var person: PersonFacts?
 
-        fileprivate static func refused(_ reason: Identification) -> Decision { Decision(identification: reason) }
+        fileprivate static func refused(_ reason: Identification) -> Decision {
+            Decision(identification: reason)
+        }
     }
 
     /// Decides among the people a directory found.
@@ -67,7 +70,8 @@ package enum AuthorIdentification {
     private static func byIdentifier(_ author: Author, _ people: [PersonFacts]) -> Decision? {
         let sharing = people.filter { person in
             person.isPerson
-                && (author.viaf.map(person.viaf.contains) == true || author.isni.map(person.isni.contains) == true
+                && (author.viaf.map(person.viaf.contains) == true
+                    || author.isni.map(person.isni.contains) == true
                     || author.goodreads.map(person.goodreads.contains) == true)
         }
         guard let person = sharing.first else { return nil }

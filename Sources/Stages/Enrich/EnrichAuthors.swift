@@ -1,7 +1,8 @@
 public import Pipeline
 
-/// Identifies each author of a book with a person of Wikidata and takes over what is known of them (contract.md
-/// section 6): gender, nationality, region, years. Who is not identified stays as they are; why is recorded.
+/// Identifies each author of a book with a person of Wikidata and takes over what is known of them
+/// (contract.md section 6): gender, nationality, region, years. Who is not identified stays as they are; why
+/// is recorded.
 public struct EnrichAuthors: Stage {
     private let directory: any PersonDirectory
 

@@ -2,9 +2,10 @@ package import Pipeline
 
 /// Where people of Wikidata are found: the catalog, or in tests a list.
 package protocol PersonDirectory: Sendable {
-    /// People who may be the one asked for, at most a few for each query, in the queries' order: those whose item is
-    /// ``PersonQuery/item``, those who name the Open Library author ``PersonQuery/authorKey`` (P648), and those of
-    /// whom the label or an alias folds to ``PersonQuery/foldedName``. Each at most once, in any order.
+    /// People who may be the one asked for, at most a few for each query, in the queries' order: those whose
+    /// item is ``PersonQuery/item``, those who name the Open Library author ``PersonQuery/authorKey`` (P648),
+    /// and those of whom the label or an alias folds to ``PersonQuery/foldedName``. Each at most once, in any
+    /// order.
     func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]]
 }
 

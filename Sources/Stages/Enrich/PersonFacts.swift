@@ -13,17 +13,19 @@ package struct PersonFacts: Sendable, Hashable {
     /// Number of the item: 42 for `Q42`.
     package var item: UInt32
     package var kind: Kind
-    /// Name: English, else of all languages (`mul`), else the first in Latin letters. Empty where there is none.
+    /// Name: English, else of all languages (`mul`), else the first in Latin letters. Empty where there is
+    /// none.
     package var label: String = ""
     /// Other names in English or of all languages.
     package var aliases: [String] = []
     package var gender: AuthorGender = .unknown
-    /// Items of the countries of citizenship that count, the first one first: those of preferred rank, else those
-    /// that have not ended, else all.
+    /// Items of the countries of citizenship that count, the first one first: those of preferred rank, else
+    /// those that have not ended, else all.
     package var citizenships: [UInt32] = []
     /// Whether an ethnic group (P172) is an indigenous people.
     package var isIndigenous = false
-    /// Year of birth; negative before our era (−44 is 44 BC). nil where unknown, vaguer than a year, or disputed.
+    /// Year of birth; negative before our era (−44 is 44 BC). nil where unknown, vaguer than a year, or
+    /// disputed.
     package var birthYear: Int32?
     package var deathYear: Int32?
     /// Keys of Open Library's authors (P648): `OL34184A`.
@@ -50,8 +52,8 @@ package struct PersonFacts: Sendable, Hashable {
         citizenships.lazy.compactMap { CountryTable.standard.country($0)?.name }.first
     }
 
-    /// The region the countries of citizenship share, ``CulturalRegion/international`` where they share none; an
-    /// indigenous people goes before any country. nil where no country is known.
+    /// The region the countries of citizenship share, ``CulturalRegion/international`` where they share none;
+    /// an indigenous people goes before any country. nil where no country is known.
     package var region: CulturalRegion? {
         if isIndigenous { return .indigenous }
         var region: CulturalRegion?

@@ -1,7 +1,8 @@
 /// The packed form of ``PersonFacts``, in which a catalog stores them: some 40 to 200 bytes a person.
 ///
-/// Version, item, flags, gender, years, citizenships, then the texts, each list with its length in front. Numbers are
-/// variable-length (LEB128), years zigzag. A change of the form is a new version, and a catalog is built again.
+/// Version, item, flags, gender, years, citizenships, then the texts, each list with its length in front.
+/// Numbers are variable-length (LEB128), years zigzag. A change of the form is a new version, and a catalog
+/// is built again.
 extension PersonFacts {
     private static let version: UInt8 = 1
 

@@ -1,13 +1,13 @@
-/// Reads people out of Wikidata's JSON: a line of the dump, an answer of `wbgetentities` or `Special:EntityData`, an
-/// item of the REST API (v1).
+/// Reads people out of Wikidata's JSON: a line of the dump, an answer of `wbgetentities` or
+/// `Special:EntityData`, an item of the REST API (v1).
 ///
-/// Reading rules: a statement of preferred rank goes before normal ones, a deprecated one never counts; unknown
-/// values (`somevalue`, `novalue`) are no values.
+/// Reading rules: a statement of preferred rank goes before normal ones, a deprecated one never counts;
+/// unknown values (`somevalue`, `novalue`) are no values.
 package enum WikidataEntity {
     /// The person of one document that holds one item.
     ///
     /// - Parameter line: The item's JSON. A dump's line may end in a comma.
-    /// - Returns: nil for a blank line, a dump's `[` and `]`, and what is no item (a property, a missing one).
+    /// - Returns: nil for a blank line, a dump's `[` and `]`, and what is no item (a property).
     package static func person(_ line: UnsafeRawBufferPointer) throws(JSONReadError) -> PersonFacts? {
         let line = trimmed(line)
         guard line.count > 1 else { return nil }
@@ -85,7 +85,8 @@ private struct EntityReader {
             case "P648":
                 facts.openLibraryKeys = try WikidataStatement.read(&reader).texts.filter { $0.hasSuffix("A") }
             case "P214": facts.viaf = try WikidataStatement.read(&reader).texts
-            case "P213": facts.isni = try WikidataStatement.read(&reader).texts.map { $0.filter { $0 != " " } }
+            case "P213":
+                facts.isni = try WikidataStatement.read(&reader).texts.map { $0.filter { $0 != " " } }
             case "P2963": facts.goodreads = try WikidataStatement.read(&reader).texts
             default: break
             }

@@ -7,8 +7,8 @@ public struct GenreLine {
 
     /// The normalized genres of a line, in order, without duplicates.
     ///
-    /// - Parameter line: One genre, several parted by `;`, or a JSON array of strings. What begins like an array and
-    ///   is none counts as a genre. UTF-8, without its line end.
+    /// - Parameter line: One genre, several parted by `;`, or a JSON array of strings. What begins like an
+    ///   array and is none counts as a genre. UTF-8, without its line end.
     public mutating func genres(of line: [UInt8]) -> [String] {
         var genres: [String] = []
         var seen: Set<GenreNormalizer.Outcome.Identity> = []

@@ -12,8 +12,7 @@ struct GenreTable: Sendable {
     let names: [[UInt8]]
     private let keys: GenreKeys
 
-    /// - Parameter text: Lines of `canonical<TAB>spelling; spelling; …`. A genre may take several lines. Lines that
-    ///   begin with `#` are remarks.
+    /// - Parameter text: Lines of `canonical<TAB>spelling; spelling; …`. A genre may take several lines.
     init(_ text: [UInt8]) {
         var names: [[UInt8]] = []
         var keys = GenreKeys(expected: text.count / 12)

@@ -12,7 +12,8 @@ extension JSONWriter {
         value.write(into: &self)
     }
 
-    /// Writes a key and its value, or nothing at all where there is none: what is absent is left out, never `null`.
+    /// Writes a key and its value, or nothing at all where there is none: what is absent is left out, never
+    /// `null`.
     @inline(__always)
     package mutating func field(_ name: StaticString, _ value: (some JSONWritable)?) {
         if let value { field(name, value) }

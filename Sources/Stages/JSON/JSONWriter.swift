@@ -10,7 +10,8 @@
 /// }
 /// ```
 /// It never fails. Text that is not UTF-8 shows as U+FFFD, a number that JSON cannot spell (NaN, infinity) as
-/// `null`. A long answer is written in pieces: whoever owns the writer calls ``drain(_:)`` between two values.
+/// `null`. A long answer is written in pieces: whoever owns the writer calls ``drain(_:)`` between two
+/// values.
 ///
 /// It is an encoder of ours because Codable's costs six times as much; Codable is the oracle of its tests.
 package struct JSONWriter: ~Copyable {

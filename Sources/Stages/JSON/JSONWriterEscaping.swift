@@ -1,9 +1,10 @@
-/// Strings of JSON (RFC 8259 section 7). Most text needs no escape, so it is copied in runs; the scan for a run's
-/// end looks at eight bytes at a time.
+/// Strings of JSON (RFC 8259 section 7). Most text needs no escape, so it is copied in runs; the scan for a
+/// run's end looks at eight bytes at a time.
 extension JSONWriter {
-    /// Appends the text between quotes, escaping what JSON demands: `"`, `\` and what is below U+0020; and also
-    /// U+2028 and U+2029, which are legal but end a line for older JavaScript and for readers that split NDJSON at
-    /// Unicode's line ends. Each maximal part of an ill-formed sequence becomes one U+FFFD, as in `String`.
+    /// Appends the text between quotes, escaping what JSON demands: `"`, `\` and what is below U+0020; and
+    /// also U+2028 and U+2029, which are legal but end a line for older JavaScript and for readers that split
+    /// NDJSON at Unicode's line ends. Each maximal part of an ill-formed sequence becomes one U+FFFD, as in
+    /// `String`.
     mutating func appendQuoted(_ utf8: UnsafeRawBufferPointer) {
         bytes.append(UInt8(ascii: "\""))
         var runStart = 0

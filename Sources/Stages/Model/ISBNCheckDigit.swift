@@ -34,7 +34,7 @@ struct EightDigits {
         // High half 3 as it stands, and still 3 after adding 6: only 0x30…0x39.
         let high = word & 0xF0F0_F0F0_F0F0_F0F0
         let raised = (word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0
-        return high | (raised ^ 0x3030_3030_3030_3030) == 0x3030_3030_3030_3030
+        return high | (raised >> 4) == 0x3333_3333_3333_3333
     }
 
     /// - Parameter dropping: How many of the first digits count as zero.

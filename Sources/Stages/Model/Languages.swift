@@ -1,8 +1,8 @@
-/// ISO 639-1 codes for the three-letter codes of libraries (MARC, ISO 639-2), for paths of Open Library and for tags
-/// such as `pt-BR`; `languages.tsv`.
+/// ISO 639-1 codes for the three-letter codes of libraries (MARC, ISO 639-2), for paths of Open Library and
+/// for tags such as `pt-BR`; `languages.tsv`.
 public enum Languages {
-    /// The two-letter code, lower case, as its two ASCII bytes; nil for a language that has none (`mul`, `und`, or one
-    /// of the many without a two-letter code).
+    /// The two-letter code, lower case, as its two ASCII bytes; nil for a language that has none (`mul`,
+    /// `und`, or one of the many without a two-letter code).
     ///
     /// - Parameter code: `eng`, `ger`, `deu`, `/languages/eng`, `en`, `en-GB`, `pt_BR`, in any case.
     public static func iso639_1(_ code: UnsafeRawBufferPointer) -> (UInt8, UInt8)? {
@@ -36,7 +36,8 @@ public enum Languages {
                 for item in line.items(0, separator: 0x20) where item.count >= 6 {
                     let two = UInt16(item[0]) << 8 | UInt16(item[1])
                     let threes = UnsafeRawBufferPointer(rebasing: item.dropFirst(3))
-                    for three in TableLine.Pieces(rest: threes, separator: UInt8(ascii: ",")) where three.count == 3 {
+                    for three in TableLine.Pieces(rest: threes, separator: UInt8(ascii: ","))
+                    where three.count == 3 {
                         ofThree[UInt32(three[0]) << 16 | UInt32(three[1]) << 8 | UInt32(three[2])] = two
                     }
                 }

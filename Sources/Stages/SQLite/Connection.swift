@@ -74,6 +74,9 @@ package final class Connection {
     /// Row id of the last insert.
     package var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 
+    /// Rows that the last statement changed.
+    package var changes: Int { Int(sqlite3_changes(handle)) }
+
     func error(_ code: Int32, _ sql: String?) -> SQLiteError {
         SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, path: path)
     }

@@ -16,11 +16,10 @@ public struct ValidateISBN: Stage {
     public func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<ValidatedRows> {
-        let (isbns, doubtful) = read(batch.payload)
-        var decided = isbns
-        for row in doubtful { decided[row] = resolve(&batch.payload, row: row) }
-        turnAway(&batch, &decided)
-        let rows = ValidatedRows(library: batch.payload, isbns: decided)
+        var first = read(batch.payload)
+        for row in first.doubtful { first.isbns[row] = resolve(&batch.payload, row: row) }
+        turnAway(&batch, &first.isbns)
+        let rows = ValidatedRows(library: batch.payload, isbns: first.isbns)
         return batch.carrying(rows)
     }
 

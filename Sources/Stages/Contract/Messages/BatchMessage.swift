@@ -1,5 +1,5 @@
-/// A message about a batch of photos (API contract v2.1 section 7.6): like ``JobMessage``, with `data` in place of
-/// `payload`. Numbers are derived from the photos, so that they agree.
+/// A message about a batch of photos (API contract v2.1 section 7.6): like ``JobMessage``, with `data` in
+/// place of `payload`. Numbers are derived from the photos, so that they agree.
 package struct BatchMessage: Sendable, Hashable {
     package var jobId: String
     /// Milliseconds since 1970.

@@ -1,5 +1,5 @@
-/// The payload of `job_complete`: a summary that stays under 1 KB, never an array of books, which clients fetch from
-/// `resultsUrl` (WEBSOCKET_V2_MIGRATION: five megabytes in a message froze their screens).
+/// The payload of `job_complete`: a summary that stays under 1 KB, never an array of books, which clients
+/// fetch from `resultsUrl` (WEBSOCKET_V2_MIGRATION: five megabytes in a message froze their screens).
 package struct JobCompletion: Sendable, Hashable {
     package var counts: JobCounts
     /// Milliseconds.

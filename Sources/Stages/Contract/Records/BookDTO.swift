@@ -27,8 +27,8 @@ package struct BookDTO: Sendable, Hashable {
         self.categories = categories
     }
 
-    /// Projects the three records (contract.md section 3). What the edition in hand says goes before what is true
-    /// of any; the title is the work's, because clients know works by it.
+    /// Projects the three records (contract.md section 3). What the edition in hand says goes before what is
+    /// true of any; the title is the work's, because clients know works by it.
     package init(
         work: WorkDTO, edition: EditionDTO, authors: [AuthorDTO], averageRating: Double? = nil,
         ratingsCount: Int? = nil

@@ -1,5 +1,6 @@
-/// What a search answers (API contract v2.1 section 5.4). Works, editions and authors are loosely coupled: clients
-/// match them by id and ISBN. A search that finds nothing answers with empty arrays, never with `NOT_FOUND`.
+/// What a search answers (API contract v2.1 section 5.4). Works, editions and authors are loosely coupled:
+/// clients match them by id and ISBN. A search that finds nothing answers with empty arrays, never with
+/// `NOT_FOUND`.
 package struct BookSearchResponse: Sendable, Hashable {
     package var works: [WorkDTO]
     package var editions: [EditionDTO]

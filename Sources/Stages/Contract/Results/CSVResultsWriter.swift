@@ -1,6 +1,7 @@
 /// Writes the csv view: `/v1/csv/results/{jobId}` (contract.md section 7, API contract v2.1 section 6.2).
 ///
-/// Books first, then errors, each in input order; between two of them the owner of the JSON writer may drain it.
+/// Books first, then errors, each in input order; between two of them the owner of the JSON writer may drain
+/// it.
 package struct CSVResultsWriter {
     private var lists = StreamedLists("books", "errors")
 

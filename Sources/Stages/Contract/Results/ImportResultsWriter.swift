@@ -1,8 +1,8 @@
-/// Writes the import view, the default of `etl results`: `/api/v2/imports/{jobId}/results` (contract.md section 7,
-/// plan v3.2 appendix C).
+/// Writes the import view, the default of `etl results`: `/api/v2/imports/{jobId}/results` (contract.md
+/// section 7, plan v3.2 appendix C).
 ///
-/// Counts first, then errors, then books, each in input order; between two of them the owner of the JSON writer may
-/// drain it.
+/// Counts first, then errors, then books, each in input order; between two of them the owner of the JSON
+/// writer may drain it.
 package struct ImportResultsWriter {
     private var lists = StreamedLists("errors", "books")
 

@@ -1,7 +1,8 @@
 /// Writes the job view: `/v1/jobs/{jobId}/results` (contract.md section 7, WEBSOCKET_V2_MIGRATION step 4).
 ///
-/// What the entries are decides under which name they stand; the names of other pipelines are left out. Entries
-/// first, then errors, each in input order; between two of them the owner of the JSON writer may drain it.
+/// What the entries are decides under which name they stand; the names of other pipelines are left out.
+/// Entries first, then errors, each in input order; between two of them the owner of the JSON writer may
+/// drain it.
 package struct JobResultsWriter<Entry: JobResultsEntry> {
     private var lists = StreamedLists(Entry.listName, "errors")
 

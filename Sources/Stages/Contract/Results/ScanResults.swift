@@ -1,5 +1,5 @@
-/// The scan view: `/v1/scan/results/{jobId}` (API contract v2.1 section 6.2). A photo shows a hundred books at the
-/// most, so it is written in one go.
+/// The scan view: `/v1/scan/results/{jobId}` (API contract v2.1 section 6.2). A photo shows a hundred books
+/// at the most, so it is written in one go.
 package struct ScanResults: Sendable, Hashable {
     package var totals: ScanTotals
     package var books: [DetectedBook]
@@ -18,26 +18,6 @@ package struct ScanResults: Sendable, Hashable {
         self.modelUsed = modelUsed
         self.processingTime = processingTime
         self.timestamp = timestamp
-    }
-}
-
-/// What a scan came to, in numbers.
-package struct ScanTotals: Sendable, Hashable {
-    package var totalDetected: Int
-    /// Sure enough to be taken as they are.
-    package var approved: Int
-    package var needsReview: Int
-
-    package init(totalDetected: Int, approved: Int, needsReview: Int) {
-        self.totalDetected = totalDetected
-        self.approved = approved
-        self.needsReview = needsReview
-    }
-
-    func writeFields(into out: inout JSONWriter) {
-        out.field("totalDetected", totalDetected)
-        out.field("approved", approved)
-        out.field("needsReview", needsReview)
     }
 }
 

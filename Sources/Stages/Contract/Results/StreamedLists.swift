@@ -1,5 +1,5 @@
-/// The arrays of an object, written one after the other in pieces, so that an answer of a million books is never in
-/// memory as a whole. Each array is there in the end, empty if nothing went into it.
+/// The arrays of an object, written one after the other in pieces, so that an answer of a million books is
+/// never in memory as a whole. Each array is there in the end, empty if nothing went into it.
 struct StreamedLists {
     private let names: [StaticString]
     /// Arrays begun so far; all but the last of them are closed.
@@ -8,8 +8,8 @@ struct StreamedLists {
     /// Takes the arrays' names in the order in which they are written.
     init(_ names: StaticString...) { self.names = names }
 
-    /// Adds an element to an array. Those before it are closed: whoever goes back to one has made a mistake no
-    /// input can make.
+    /// Adds an element to an array. Those before it are closed: whoever goes back to one has made a mistake
+    /// no input can make.
     mutating func add(_ element: some JSONWritable, to list: Int, into out: inout JSONWriter) {
         precondition(list >= begun - 1, "an array that is closed gets no more elements")
         begin(through: list, into: &out)

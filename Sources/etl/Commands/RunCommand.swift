@@ -1,0 +1,25 @@
+/// `etl run`: runs any pipeline definition.
+enum RunCommand {
+    static let pipeline = Argument.one("PIPELINE.yaml", "the pipeline definition")
+    static let files = Argument.many("FILE", "its inputs; - is standard input")
+    static let set = Option.repeated(
+        "set", "PATH=VALUE", "set a value of the definition, such as stages.LookUpBooks.workers=4")
+
+    static let spec = CommandSpec(
+        "run", summary: "run a pipeline definition",
+        details: [
+            "The definition is checked as a whole before anything is read or written. `etl check` does that alone, "
+                + "`etl stages` lists the stages and their settings."
+        ],
+        arguments: [pipeline.spec, files.spec], options: [set.spec] + RunOptions.all,
+        examples: [
+            .init("etl run Pipelines/csv_import.yaml export.csv", "what `etl import export.csv` does"),
+            .init(
+                "etl run --set stages.LookUpBooks.workers=4 Pipelines/csv_import.yaml export.csv",
+                "the same with four workers at one stage"),
+            .init(
+                "etl run --dry-run --json Pipelines/csv_import.yaml export.csv",
+                "look everything up, write nothing, and tell the counts as JSON"),
+        ],
+        objection: RunOptions.objection)
+}
