@@ -41,7 +41,12 @@ let package = Package(
                 .embedInCode("Validate/isbn_ranges.tsv"),
             ],
             swiftSettings: strict),
-        .executableTarget(name: "etl", dependencies: ["Pipeline", "Stages"], swiftSettings: strict),
+        // The definition that `etl import` runs travels in the binary: a link to the one in Pipelines.
+        .executableTarget(
+            name: "etl",
+            dependencies: ["Pipeline", "Stages"],
+            resources: [.embedInCode("csv_import.yaml")],
+            swiftSettings: strict),
 
         .target(name: "TestSupport", dependencies: ["Pipeline", "Stages"], path: "Tests/TestSupport",
                 swiftSettings: strict),

@@ -40,7 +40,7 @@ enum Tool {
             try console.write("etl \(version)\n")
             return .completed
         case .help(let command, let isFull):
-            try HelpCommand.write(command, isFull: isFull, console)
+            try HelpCommand.show(command, isFull: isFull, on: console)
             return .completed
         case .run(let spec, let arguments):
             guard let command = Commands.all.first(where: { $0.spec.name == spec.path.first }) else {

@@ -10,7 +10,7 @@ struct ClosingReport {
 
     func write(to console: Console) throws(CommandFailure) {
         let style = console.style
-        try console.write(style(.strong, headline) + "\n\n")
+        try console.write(style(.bold, headline) + "\n\n")
         try console.write(counts)
         try console.write("\n")
         try console.write(quality)

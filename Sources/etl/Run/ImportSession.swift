@@ -13,7 +13,7 @@ struct ImportSession {
     /// Runs the order and tells how it went.
     func run(_ order: ImportOrder) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
-        let signals = Signals(stop: stop) { [console] in
+        Signals.process.raise(stop) { [console] in
             console.note("Stopping after the batch in hand; press again to stop at once.")
         }
         let events = try EventStream(arguments[RunOptions.events], console)
@@ -33,7 +33,7 @@ struct ImportSession {
             peakMemoryBytes: Self.peakMemory())
         if let path = arguments[RunOptions.metrics] { try Metrics.write(summary, to: path) }
         try tell(outcome, summary, order)
-        return try status(of: outcome, signals)
+        return try status(of: outcome)
     }
 
     private func quality(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> QualityTally {
@@ -59,12 +59,12 @@ struct ImportSession {
         try ClosingReport(outcome: outcome, summary: summary, store: store).write(to: console)
     }
 
-    private func status(of outcome: ImportOutcome, _ signals: Signals) throws(CommandFailure) -> ExitStatus {
+    private func status(of outcome: ImportOutcome) throws(CommandFailure) -> ExitStatus {
         switch outcome.end {
         case .completed:
             return arguments[RunOptions.strict] && outcome.job.counts.rejected > 0 ? .rejected : .completed
         case .stopped:
-            return signals.signal == SIGTERM ? .terminated : .interrupted
+            return Signals.process.received == SIGTERM ? .terminated : .interrupted
         case .canceled:
             throw CommandFailure(
                 .temporary, "Job \(outcome.job.name) was canceled from another process.",
@@ -77,7 +77,7 @@ struct ImportSession {
     /// The most memory the process held resident, in bytes.
     private static func peakMemory() -> Int64 {
         var usage = rusage()
-        getrusage(RUSAGE_SELF, &usage)
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         return Int64(usage.ru_maxrss) * 1_024
     }
 }

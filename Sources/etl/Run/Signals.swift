@@ -1,36 +1,58 @@
-import Dispatch
 import Foundation
 import Pipeline
 
-/// SIGINT and SIGTERM: the first asks the run to stop after the batch in hand, the second ends the process at once.
+/// SIGINT and SIGTERM. While a run listens, the first asks it to stop after the batch in hand and the second ends the
+/// process at once; while none does, the first ends it.
+///
+/// They are waited for on a thread of their own, so that nothing has to be safe inside a signal handler. Signals
+/// belong to the process, and so does this: there is one.
 final class Signals: Sendable {
-    private let sources: [any DispatchSourceSignal & Sendable]
-    private let received: Guarded<Int32?>
+    static let process = Signals()
+
+    private struct State: Sendable {
+        var listener: (@Sendable () -> Void)?
+        var received: Int32?
+    }
+
+    private let state = Guarded(State())
+
+    private init() {}
 
     /// The signal that came, if one did.
-    var signal: Int32? { received.withLock { $0 } }
+    var received: Int32? { state.withLock { $0.received } }
 
-    init(stop: StopSignal, told: @escaping @Sendable () -> Void) {
-        let received = Guarded<Int32?>(nil)
-        self.received = received
-        let queue = DispatchQueue(label: "signals")
-        sources = [SIGINT, SIGTERM].map { number in
-            // Without this the default action would end the process before the source is asked.
-            Foundation.signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-            source.setEventHandler {
-                let isFirst = received.withLock { signal in
-                    defer { signal = number }
-                    return signal == nil
+    /// Begins to wait. Called before any other thread is started: all of them inherit that the two are blocked.
+    func start() {
+        var set = sigset_t()
+        sigemptyset(&set)
+        sigaddset(&set, SIGINT)
+        sigaddset(&set, SIGTERM)
+        pthread_sigmask(SIG_BLOCK, &set, nil)
+        let (state, waited) = (state, set)
+        Thread.detachNewThread {
+            var waited = waited
+            while true {
+                var number: Int32 = 0
+                guard sigwait(&waited, &number) == 0 else { return }
+                let signal = number
+                let listener = state.withLock { state -> (@Sendable () -> Void)? in
+                    defer { state.received = signal }
+                    return state.received == nil ? state.listener : nil
                 }
-                guard isFirst else { _exit(128 + number) }
-                stop.raise()
-                told()
+                // 130 for SIGINT, 143 for SIGTERM.
+                guard let listener else { _exit(128 + signal) }
+                listener()
             }
-            source.resume()
-            return source
         }
     }
 
-    deinit { for source in sources { source.cancel() } }
+    /// Has the first signal raise `stop`.
+    func raise(_ stop: StopSignal, telling tell: @escaping @Sendable () -> Void) {
+        state.withLock {
+            $0.listener = {
+                stop.raise()
+                tell()
+            }
+        }
+    }
 }
