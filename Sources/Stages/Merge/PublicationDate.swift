@@ -23,7 +23,7 @@ struct PublicationDate: Equatable {
             self = plain
             return
         }
-        var scan = DateScan(bytes)
+        var scan = FreeTextDateScan(bytes)
         guard let year = scan.takeYear() else { return nil }
         self.init(year: year.value, offset: year.offset)
         guard let found = scan.monthDay(year: year), Self.exists(year.value, found) else { return }

@@ -1,5 +1,5 @@
 /// The numbers and month names of a date text, found without allocating: dates are read for every book.
-struct DateScan {
+struct FreeTextDateScan {
     struct Number {
         var value = 0
         var offset = 0
