@@ -31,9 +31,22 @@ let package = Package(
         .target(
             name: "Stages",
             dependencies: ["Pipeline", "CSQLite", "CZlib", "CXML", "CScan"],
-            resources: [],
+            resources: [
+                .embedInCode("Enrich/countries.tsv"),
+                .embedInCode("Enrich/genders.tsv"),
+                .embedInCode("Enrich/indigenous.tsv"),
+                .embedInCode("Genres/genre_noise.tsv"),
+                .embedInCode("Genres/genres.tsv"),
+                .embedInCode("Model/languages.tsv"),
+                .embedInCode("Validate/isbn_ranges.tsv"),
+            ],
             swiftSettings: strict),
-        .executableTarget(name: "etl", dependencies: ["Pipeline", "Stages"], swiftSettings: strict),
+        // The definition that `etl import` runs travels in the binary: a link to the one in Pipelines.
+        .executableTarget(
+            name: "etl",
+            dependencies: ["Pipeline", "Stages"],
+            resources: [.embedInCode("csv_import.yaml")],
+            swiftSettings: strict),
 
         .target(name: "TestSupport", dependencies: ["Pipeline", "Stages"], path: "Tests/TestSupport",
                 swiftSettings: strict),

@@ -12,4 +12,12 @@ public protocol Stage<Input, Output>: Sendable {
 
     /// Does the work on one batch.
     func process(_ batch: consuming Batch<Input>) async throws(StageFailure) -> Batch<Output>
+
+    /// Whether a batch is worth trying again after a ``StageFailure/Kind/transient`` failure. A stage that says so
+    /// gets the same batch again; keeping it costs a copy of what the stage changes.
+    var retriesTransientFailures: Bool { get }
+}
+
+extension Stage {
+    public var retriesTransientFailures: Bool { false }
 }

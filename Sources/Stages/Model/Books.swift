@@ -169,4 +169,10 @@ public enum MergeRule: UInt8, Sendable, CaseIterable, Hashable {
     case assumed
     /// Repaired from a damaged cell.
     case repaired
+    /// What most providers say.
+    case majority
+    /// The earliest of the dates.
+    case earliest
+    /// The latest of the dates.
+    case newest
 }

@@ -1,4 +1,9 @@
 /// A valid ISBN, held as the number its ISBN-13 spells: eight bytes, and the integer key of every table.
+///
+/// An ISBN-10 and the ISBN-13 made of it are the same value. Rules: ISBN Users' Manual, 7th edition, section
+/// 5 (prefixes 978 and 979, check digits); 979-0 belongs to printed music (ISMN) and is no book. Ten equal
+/// digits pass the check of an ISBN-10 and are in use as fillers: neither they nor the ISBN-13s made of them
+/// (9780000000002 …) are an ISBN here.
 public struct ISBN: Sendable, Hashable, Comparable {
     /// The ISBN-13 as a number, 9780000000000…9799999999999, its check digit correct.
     public let value: Int64
@@ -6,10 +11,136 @@ public struct ISBN: Sendable, Hashable, Comparable {
     /// Takes an ISBN-13 known to be valid.
     init(unchecked value: Int64) { self.value = value }
 
+    /// Takes a number from outside, nil where it is no valid ISBN-13.
+    public init?(number value: Int64) {
+        guard Self.isBook(value), !Self.isPlaceholder(value),
+            ISBNCheckDigit.ofThirteen(value / 10) == Int(value % 10)
+        else { return nil }
+        self.value = value
+    }
+
+    /// Takes thirteen ASCII digits and nothing else: no hyphens, no blanks. Costs about 3 ns.
+    public init?(thirteen bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 13 else { return nil }
+        // Two loads of eight cover thirteen bytes; the second one's first three digits were in the first.
+        let head = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self))
+        let tail = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: 5, as: UInt64.self))
+        guard EightDigits.areDigits(head), EightDigits.areDigits(tail) else { return nil }
+        let high = EightDigits(head)
+        let low = EightDigits(tail, dropping: 3)
+        // Weights 1 and 3 alternate from the first of the thirteen; the tail's own count starts at an odd
+        // place.
+        let sum = high.evenSum + 3 * high.oddSum + low.oddSum + 3 * low.evenSum
+        let value = Int64(high.number * 100_000 + low.number)
+        guard sum % 10 == 0, Self.isBook(value), !Self.isPlaceholder(value) else { return nil }
+        self.value = value
+    }
+
+    /// Takes nine ASCII digits and a tenth or `X` and nothing else: no hyphens, no blanks.
+    public init?(ten bytes: UnsafeRawBufferPointer) {
+        guard bytes.count == 10 else { return nil }
+        var stem: Int64 = 0
+        // Summing the running sums gives each digit its weight, 10 for the first; every other digit again
+        // thrice gives the check digit of the ISBN-13, to which 978 adds 9 + 3 * 7 + 8.
+        var running = 0
+        var weighted = 0
+        var thirteen = 38
+        for index in 0..<9 {
+            let digit = bytes[index] &- UInt8(ascii: "0")
+            guard digit < 10 else { return nil }
+            stem = stem &* 10 &+ Int64(digit)
+            running &+= Int(digit)
+            weighted &+= running
+            thirteen &+= Int(digit) &* (index & 1 == 0 ? 3 : 1)
+        }
+        let last = bytes[9]
+        let check = last | 0x20 == UInt8(ascii: "x") ? 10 : Int(last &- UInt8(ascii: "0"))
+        guard check < 10 || last | 0x20 == UInt8(ascii: "x"), (weighted + running + check) % 11 == 0 else {
+            return nil
+        }
+        let value = (978_000_000_000 + stem) * 10 + Int64((10 - thirteen % 10) % 10)
+        guard !Self.isPlaceholder(value) else { return nil }
+        self.value = value
+    }
+
+    /// Takes the normalized form of an ISBN-13 or ISBN-10, thirteen or ten characters.
+    public init?(normalized bytes: UnsafeRawBufferPointer) {
+        switch bytes.count {
+        case 13: self.init(thirteen: bytes)
+        case 10: self.init(ten: bytes)
+        default: return nil
+        }
+    }
+
+    /// Takes the normalized form of an ISBN-13 or ISBN-10. What people write is read by ``ISBNReader``.
+    public init?(_ string: some StringProtocol) {
+        var copy = Array(string.utf8)
+        let isbn = copy.withUnsafeMutableBytes { ISBN(normalized: UnsafeRawBufferPointer($0)) }
+        guard let isbn else { return nil }
+        self = isbn
+    }
+
+    /// The ISBN of an ISBN-10's first nine digits; nil for the fillers.
+    init?(stem: Int64) {
+        let twelve = 978_000_000_000 + stem
+        let value = twelve * 10 + Int64(ISBNCheckDigit.ofThirteen(twelve))
+        guard !Self.isPlaceholder(value) else { return nil }
+        self.value = value
+    }
+
+    /// Whether an ISBN-10 exists: only 978 has one.
+    public var hasISBN10: Bool { value < 9_790_000_000_000 }
+
+    /// Thirteen digits.
+    public var isbn13: String { String(value) }
+
+    /// Nine digits and a tenth or `X`; nil for 979.
+    public var isbn10: String? {
+        guard hasISBN10 else { return nil }
+        var bytes: [UInt8] = []
+        appendISBN10(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the thirteen digits in ASCII.
+    public func appendISBN13(to bytes: inout [UInt8]) { Self.append(value, digits: 13, to: &bytes) }
+
+    /// Appends the ten characters of the ISBN-10; nothing for 979.
+    public func appendISBN10(to bytes: inout [UInt8]) {
+        guard hasISBN10 else { return }
+        let stem = value / 10 % 1_000_000_000
+        Self.append(stem, digits: 9, to: &bytes)
+        let check = ISBNCheckDigit.ofTen(stem)
+        bytes.append(check == UInt8(ascii: "x") ? UInt8(ascii: "X") : check)
+    }
+
     public static func < (a: ISBN, b: ISBN) -> Bool { a.value < b.value }
+
+    /// Whether a number has the shape of a book's EAN: 978, or 979 without 979-0.
+    static func isBook(_ value: Int64) -> Bool {
+        (9_780_000_000_000..<9_790_000_000_000).contains(value)
+            || (9_791_000_000_000..<9_800_000_000_000).contains(value)
+    }
+
+    /// Whether the nine digits after 978 are all the same.
+    static func isPlaceholder(_ value: Int64) -> Bool {
+        value < 9_790_000_000_000 && (value / 10 - 978_000_000_000) % 111_111_111 == 0
+    }
+
+    private static func append(_ number: Int64, digits: Int, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        for _ in 0..<digits { bytes.append(UInt8(ascii: "0")) }
+        var rest = number
+        var index = start + digits
+        while rest > 0, index > start {
+            index -= 1
+            bytes[index] += UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        }
+    }
 }
 
-/// How a damaged ISBN was repaired: only where one answer is certain. Raw values are stored.
-public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
-    case placeholder = 1
+extension ISBN: CustomStringConvertible {
+    /// The thirteen digits.
+    public var description: String { isbn13 }
 }

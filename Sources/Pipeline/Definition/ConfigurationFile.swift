@@ -1,0 +1,41 @@
+/// A user's or machine's standing wishes (`/etc/etl/config.yaml`, `$XDG_CONFIG_HOME/etl/config.yaml`): the
+/// `run:` and `providers:` of every pipeline. A pipeline definition has the last word over it, key by key.
+public struct ConfigurationFile: Sendable, Hashable {
+    /// Keys that it may hold.
+    static let keys = ["run", "providers"]
+
+    let root: DefinitionNode
+
+    /// Reads its text; an empty one is fine.
+    ///
+    /// - Parameter file: Its name in errors and origins.
+    public init(_ bytes: [UInt8], named file: String) throws(DefinitionError) {
+        let nothing = DefinitionNode(.mapping([]), at: .file(file, line: 1, column: 1))
+        let said = try YAMLReader.read(bytes, named: file) ?? nothing
+        let root = said.isAbsent ? nothing : said
+        var reader = MappingReader(root, "a configuration file", keys: Self.keys)
+        reader.refuseUnknownKeys()
+        guard reader.problems.isEmpty else { throw DefinitionError(reader.problems) }
+        self.root = root
+    }
+}
+
+extension DefinitionNode {
+    /// Takes from `lower` what is not said here.
+    mutating func fill(from lower: DefinitionNode) {
+        guard let theirs = lower.entries else { return }
+        guard !isAbsent else {
+            self = lower
+            return
+        }
+        guard case .mapping(var ours) = content else { return }
+        for entry in theirs {
+            if let index = ours.firstIndex(where: { $0.key == entry.key }) {
+                ours[index].value.fill(from: entry.value)
+            } else {
+                ours.append(entry)
+            }
+        }
+        content = .mapping(ours)
+    }
+}

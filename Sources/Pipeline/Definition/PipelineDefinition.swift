@@ -1,0 +1,109 @@
+/// A pipeline as its file defines it: which stages, in which order, with which settings.
+///
+/// ```yaml
+/// name: csv_import                  # required: letters, digits, . _ -
+/// description: Imports a library export.
+/// contract: csv_import              # pipeline name in messages to clients; the name, if not given
+/// source:                           # required: where records come from
+///   stage: ReadLibrary
+///   settings:
+///     format: auto
+///     batch: { records: 1024, bytes: 1MiB }
+/// stages:                           # in the order of the dataflow; may be empty
+///   - stage: ValidateISBN
+///   - stage: LookUpBooks
+///     name: lookup                  # in messages and --set; the stage's, if not given
+///     workers: 2                    # batches at work at once; the stage's own default, if not given
+///     capacity: 4                   # batches that may wait before it
+///     settings: { providers: [catalog] }
+/// sink:                             # required: where results go
+///   stage: WriteResults
+/// providers:                        # services that stages ask; their settings stand once
+///   openlibrary: { baseURL: "http://127.0.0.1:9000" }
+/// run:
+///   window: 16                      # batches in flight at most
+///   waitingBytes: 8MiB              # bytes of batches that may wait before one stage
+///   attempts: 3                     # tries of a batch when a failure is transient
+/// ```
+/// Which settings a stage or provider has, `etl stages` tells. A key that nothing reads is an error: a
+/// setting that silently does nothing is worse than a run that does not start.
+public struct PipelineDefinition: Sendable, Hashable {
+    /// Batches in flight: read by the source and not yet committed by the sink.
+    public static let window = Setting.integer(
+        "window", default: 16, in: 1...4_096,
+        "Batches in flight at most, read and not yet committed: the bound on memory.")
+    /// Bytes waiting before a stage.
+    public static let waitingBytes = Setting.bytes(
+        "waitingBytes", default: 8 << 20, in: 64 << 10...1 << 30,
+        "Bytes of batches that may wait before one stage: the bound on memory where records are large.")
+    /// Tries of a batch, the first included.
+    public static let attempts = Setting.integer(
+        "attempts", default: 3, in: 1...100,
+        "Tries of a batch, the first included, when a failure is transient.")
+    /// The settings of `run:`, for documentation.
+    public static let runSettings = [window.spec, waitingBytes.spec, attempts.spec]
+
+    static let keys = ["name", "description", "contract", "source", "stages", "sink", "providers", "run"]
+
+    /// The pipeline's name: letters, digits, `.`, `_`, `-`; at most 64.
+    public let name: String
+    /// What it does, in the words of its author.
+    public let description: String?
+    /// The pipeline's name in messages to clients (contract.md section 7).
+    public let contract: String
+    public let source: StepDefinition
+    /// In the order of the dataflow.
+    public let stages: [StepDefinition]
+    public let sink: StepDefinition
+    /// The settings of `run:`.
+    public let run: Settings
+    /// What `providers:` holds, checked when a plan is made.
+    let providers: DefinitionNode?
+    /// Name, description and contract, and where each was said.
+    let heading: [EffectiveValue]
+
+    /// All steps in the order of the dataflow.
+    public var steps: [StepDefinition] { [source] + stages + [sink] }
+
+    /// Reads a definition from its tree.
+    package init(_ root: DefinitionNode) throws(DefinitionError) {
+        var problems: [DefinitionProblem] = []
+        var reader = MappingReader(root, "a pipeline definition", keys: Self.keys)
+        reader.refuseUnknownKeys()
+        reader.demand("name", example: "name: my_pipeline")
+        reader.demand("source", example: "source: { stage: … }")
+        reader.demand("sink", example: "sink: { stage: … }")
+        let name = reader.name("name", signs: "._-")
+        let description = reader.text("description")
+        let contract = reader.name("contract", signs: "._-")
+        let source = reader.node("source").flatMap { StepDefinition($0, .source, problems: &problems) }
+        let stages = reader.items("stages").compactMap { StepDefinition($0, .stage, problems: &problems) }
+        let sink = reader.node("sink").flatMap { StepDefinition($0, .sink, problems: &problems) }
+        var run = SettingsReader("`run`", specs: Self.runSettings)
+        self.run = run.read(reader.node("run"))
+        problems += reader.problems + run.problems
+        problems += Self.repeatedNames([source].compactMap(\.self) + stages + [sink].compactMap(\.self))
+        // Without a name, source or sink there is a problem already.
+        guard problems.isEmpty, let name, let source, let sink else { throw DefinitionError(problems) }
+        self.name = name.text
+        self.description = description?.text
+        self.contract = contract?.text ?? name.text
+        self.source = source
+        self.stages = stages
+        self.sink = sink
+        providers = reader.node("providers")
+        heading = [
+            EffectiveValue(path: "name", value: name.text, origin: name.origin),
+            EffectiveValue(path: "contract", value: self.contract, origin: contract?.origin ?? .builtIn),
+        ]
+    }
+
+    private static func repeatedNames(_ steps: [StepDefinition]) -> [DefinitionProblem] {
+        var seen: Set<String> = []
+        return steps.filter { !seen.insert($0.name).inserted }.map { step in
+            DefinitionProblem(
+                .duplicateName, at: step.origin, "Two steps are named `\(step.name)`.",
+                advice: "Give one of them a `name:` of its own.")
+        }
+    }
+}

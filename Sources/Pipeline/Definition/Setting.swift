@@ -1,0 +1,132 @@
+/// A setting of a stage: declared once, typed, with its bounds, default and documentation.
+///
+/// ```swift
+/// static let records = Setting.integer(
+///     "batch.records", default: 1_024, in: 1...65_536, "Records in a batch at the most.")
+/// ```
+/// Every setting has a default or may be absent (its type is then optional), so a stage can always be named
+/// without any settings, and ``Settings/subscript(_:)`` always has an answer of the right type.
+public struct Setting<Value: Sendable>: Sendable {
+    public let spec: SettingSpec
+    /// The default in its Swift type.
+    package let fallback: Value
+    /// The value in its Swift type; nil for a value of another kind, which validation has let nobody write.
+    package let read: @Sendable (SettingValue) -> Value?
+
+    private init(
+        _ name: String, _ kind: SettingKind, default value: SettingValue, fallback: Value, doc: String,
+        read: @escaping @Sendable (SettingValue) -> Value?
+    ) {
+        spec = SettingSpec(name: name, kind: kind, default: value, doc: doc)
+        self.fallback = fallback
+        self.read = read
+    }
+}
+
+extension Setting<Int> {
+    /// A whole number within bounds.
+    public static func integer(
+        _ name: String, default value: Int, in bounds: ClosedRange<Int>, _ doc: String
+    ) -> Setting {
+        Setting(name, .integer(bounds), default: .integer(value), fallback: value, doc: doc, read: \.integer)
+    }
+
+    /// A number of bytes within bounds; a unit may be written.
+    public static func bytes(
+        _ name: String, default value: Int, in bounds: ClosedRange<Int>, _ doc: String
+    ) -> Setting {
+        Setting(name, .bytes(bounds), default: .integer(value), fallback: value, doc: doc, read: \.integer)
+    }
+}
+
+extension Setting<Int?> {
+    /// A whole number within bounds, or nothing.
+    public static func integer(_ name: String, in bounds: ClosedRange<Int>, _ doc: String) -> Setting {
+        Setting(
+            name, .integer(bounds), default: .absent, fallback: nil, doc: doc, read: { .some($0.integer) })
+    }
+}
+
+extension Setting<Double> {
+    /// A number within bounds.
+    public static func number(
+        _ name: String, default value: Double, in bounds: ClosedRange<Double>, _ doc: String
+    ) -> Setting {
+        Setting(name, .number(bounds), default: .number(value), fallback: value, doc: doc, read: \.number)
+    }
+}
+
+extension Setting<Duration> {
+    /// A duration within bounds, to the millisecond; its unit must be written.
+    public static func duration(
+        _ name: String, default value: Duration, in bounds: ClosedRange<Duration>, _ doc: String
+    ) -> Setting {
+        Setting(
+            name, .duration(bounds), default: .duration(value), fallback: value, doc: doc, read: \.duration)
+    }
+}
+
+extension Setting<Bool> {
+    /// True or false.
+    public static func flag(_ name: String, default value: Bool, _ doc: String) -> Setting {
+        Setting(name, .flag, default: .flag(value), fallback: value, doc: doc, read: \.flag)
+    }
+}
+
+extension Setting<String> {
+    /// Any text.
+    public static func text(_ name: String, default value: String, _ doc: String) -> Setting {
+        Setting(name, .text, default: .text(value), fallback: value, doc: doc, read: \.text)
+    }
+
+    /// One of a few words.
+    public static func choice(
+        _ name: String, default value: String, of words: [String], _ doc: String
+    ) -> Setting {
+        Setting(name, .choice(words), default: .text(value), fallback: value, doc: doc, read: \.text)
+    }
+
+    /// An `http` or `https` address.
+    public static func url(_ name: String, default value: String, _ doc: String) -> Setting {
+        Setting(name, .url, default: .text(value), fallback: value, doc: doc, read: \.text)
+    }
+}
+
+extension Setting<String?> {
+    /// Any text, or nothing.
+    public static func text(_ name: String, _ doc: String) -> Setting {
+        Setting(name, .text, default: .absent, fallback: nil, doc: doc, read: { .some($0.text) })
+    }
+
+    /// An `http` or `https` address, or nothing.
+    public static func url(_ name: String, _ doc: String) -> Setting {
+        Setting(name, .url, default: .absent, fallback: nil, doc: doc, read: { .some($0.text) })
+    }
+}
+
+extension Setting<[String]> {
+    /// A list of some of these words, or of any text where none are given.
+    public static func list(
+        _ name: String, default value: [String] = [], of words: [String] = [], _ doc: String
+    ) -> Setting {
+        Setting(name, .list(of: words), default: .list(value), fallback: value, doc: doc, read: \.list)
+    }
+}
+
+extension Setting where Value: RawRepresentable<String> & CaseIterable {
+    /// One of the cases of an enumeration, spelt as its raw values.
+    public static func choice(_ name: String, default value: Value, _ doc: String) -> Setting {
+        Setting(
+            name, .choice(Value.allCases.map(\.rawValue)), default: .text(value.rawValue), fallback: value,
+            doc: doc, read: { $0.text.flatMap(Value.init(rawValue:)) })
+    }
+}
+
+extension SettingValue {
+    fileprivate var integer: Int? { if case .integer(let value) = self { value } else { nil } }
+    fileprivate var number: Double? { if case .number(let value) = self { value } else { nil } }
+    fileprivate var duration: Duration? { if case .duration(let value) = self { value } else { nil } }
+    fileprivate var flag: Bool? { if case .flag(let value) = self { value } else { nil } }
+    fileprivate var text: String? { if case .text(let value) = self { value } else { nil } }
+    fileprivate var list: [String]? { if case .list(let value) = self { value } else { nil } }
+}

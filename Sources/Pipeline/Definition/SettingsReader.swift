@@ -1,0 +1,82 @@
+/// Checks a mapping of a definition against a schema and collects what is wrong.
+struct SettingsReader {
+    /// Whose settings they are, for a sentence: ``stage `LookUpBooks` ``.
+    let owner: String
+    let specs: [SettingSpec]
+    private(set) var problems: [DefinitionProblem] = []
+    private var given: [String: Settings.Placed] = [:]
+
+    init(_ owner: String, specs: [SettingSpec]) {
+        self.owner = owner
+        self.specs = specs
+    }
+
+    /// Reads a `settings:` mapping; nothing at all stands for all defaults.
+    mutating func read(_ node: DefinitionNode?) -> Settings {
+        if let node, !node.isAbsent { readGroup(node, prefix: "") }
+        return Settings(given: given, declared: specs)
+    }
+
+    private mutating func readGroup(_ node: DefinitionNode, prefix: String) {
+        guard let entries = node.entries else {
+            let what = prefix.isEmpty ? "The settings of \(owner) are" : "`\(prefix.dropLast())` is"
+            problems.append(
+                DefinitionProblem(
+                    .wrongValue, at: node.origin, "\(what) a mapping, not \(node.words).",
+                    advice: "Write `name: value` lines below it."))
+            return
+        }
+        for entry in entries {
+            let name = prefix + entry.key
+            if entry.key.contains(".") {
+                refuse(entry, name: name)
+            } else if let spec = specs.first(where: { $0.name == name }) {
+                readValue(entry.value, spec)
+            } else if specs.contains(where: { $0.name.hasPrefix(name + ".") }) {
+                if !entry.value.isAbsent { readGroup(entry.value, prefix: name + ".") }
+            } else {
+                refuse(entry, name: name)
+            }
+        }
+    }
+
+    private mutating func refuse(_ entry: DefinitionNode.Entry, name: String) {
+        problems.append(
+            DefinitionProblem(
+                .unknownKey, at: entry.origin,
+                "There is no setting \(DefinitionNode.quoted(name)) of \(owner).",
+                advice: specs.isEmpty
+                    ? "It has no settings."
+                    : Spelling.advice(for: name, among: specs.map(\.name), called: "Its settings are")))
+    }
+
+    private mutating func readValue(_ node: DefinitionNode, _ spec: SettingSpec) {
+        // A key without a value is the same as no key: the default stands.
+        guard !node.isAbsent else { return }
+        do {
+            given[spec.name] = Settings.Placed(value: try value(of: node, spec.kind), origin: node.origin)
+        } catch {
+            problems.append(
+                DefinitionProblem(
+                    error.isOutOfBounds ? .outOfBounds : .wrongValue, at: node.origin,
+                    "`\(spec.name)` of \(owner) must be \(spec.kind.words), not \(node.words).",
+                    advice: error.advice))
+        }
+    }
+
+    private func value(
+        of node: DefinitionNode, _ kind: SettingKind
+    ) throws(SettingKind.Mistake) -> SettingValue {
+        switch node.content {
+        case .scalar(let text, _): return try kind.parse(text)
+        case .sequence(let items):
+            var texts: [String] = []
+            for item in items {
+                guard let text = item.text else { throw .unreadable }
+                texts.append(text)
+            }
+            return try kind.parse(texts)
+        case .mapping: throw .unreadable
+        }
+    }
+}

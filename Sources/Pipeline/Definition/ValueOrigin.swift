@@ -1,0 +1,42 @@
+/// Where a value was said: what an error points at and what the effective configuration shows.
+public enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
+    /// Nowhere: it is the built-in default.
+    case builtIn
+    /// In a file. Line and column count from 1, the column in characters.
+    case file(String, line: Int, column: Int)
+    /// On the command line, the option as it was written: `--set run.window=8`.
+    case option(String)
+    /// In an environment variable of this name.
+    case environment(String)
+
+    public var description: String {
+        switch self {
+        case .builtIn: "default"
+        case .file(let name, let line, let column): "\(name):\(line):\(column)"
+        case .option(let text): text
+        case .environment(let name): "$\(name)"
+        }
+    }
+}
+
+extension ValueOrigin: Comparable {
+    /// In the order in which a reader would go through them: a file from its top, then the environment, then
+    /// options.
+    public static func < (a: ValueOrigin, b: ValueOrigin) -> Bool {
+        switch (a, b) {
+        case (.file(let fileA, let lineA, let columnA), .file(let fileB, let lineB, let columnB)):
+            (fileA, lineA, columnA) < (fileB, lineB, columnB)
+        default:
+            (a.rank, a.description) < (b.rank, b.description)
+        }
+    }
+
+    private var rank: Int {
+        switch self {
+        case .builtIn: 0
+        case .file: 1
+        case .environment: 2
+        case .option: 3
+        }
+    }
+}

@@ -1,0 +1,92 @@
+/// How a stage is made: its name in pipeline files, its documentation, its settings, what goes in and what
+/// comes out.
+///
+/// ```swift
+/// StageRecipe(stage: "ValidateISBN", summary: "Checks and repairs ISBNs.", workers: 2) { _ in ValidateISBN()
+/// }
+/// ```
+/// What a stage needs from the world (a store, a catalog) its closure captures where the registry is built;
+/// nothing is global. The closure runs once per run, after the whole plan has been checked.
+public struct StageRecipe: Sendable {
+    /// Where in a pipeline it can stand.
+    public enum Role: String, Sendable, Hashable, CaseIterable {
+        case source, stage, sink
+    }
+
+    enum Factory: Sendable {
+        case source(@Sendable (Settings) throws(StageFailure) -> any Source)
+        case stage(@Sendable (Settings) throws(StageFailure) -> any Stage)
+        case sink(@Sendable (Settings) throws(StageFailure) -> any Sink)
+    }
+
+    /// Its name in pipeline files: verb and object, `ValidateISBN`.
+    public let name: String
+    /// What it does, in one sentence for the user.
+    public let summary: String
+    /// The settings it takes.
+    public let settings: [SettingSpec]
+    /// The payload it takes; nil for a source.
+    public let input: (any Payload.Type)?
+    /// The payload it gives; nil for a sink.
+    public let output: (any Payload.Type)?
+    /// Workers where the definition says nothing.
+    public let workers: Int
+    let factory: Factory
+
+    /// A source: where records come from.
+    public init<Made: Source>(
+        source name: String, summary: String, settings: [SettingSpec] = [],
+        make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
+    ) {
+        self.name = name
+        self.summary = summary
+        self.settings = settings
+        input = nil
+        output = Made.Output.self
+        workers = 1
+        factory = .source { (settings) throws(StageFailure) in try make(settings) }
+    }
+
+    /// A stage: what happens to them.
+    ///
+    /// - Parameter workers: Batches it works on at once where the definition says nothing, from 1.
+    public init<Made: Stage>(
+        stage name: String, summary: String, settings: [SettingSpec] = [], workers: Int = 1,
+        make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
+    ) {
+        self.name = name
+        self.summary = summary
+        self.settings = settings
+        input = Made.Input.self
+        output = Made.Output.self
+        self.workers = max(1, workers)
+        factory = .stage { (settings) throws(StageFailure) in try make(settings) }
+    }
+
+    /// A sink: where results go.
+    public init<Made: Sink>(
+        sink name: String, summary: String, settings: [SettingSpec] = [],
+        make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
+    ) {
+        self.name = name
+        self.summary = summary
+        self.settings = settings
+        input = Made.Input.self
+        output = nil
+        workers = 1
+        factory = .sink { (settings) throws(StageFailure) in try make(settings) }
+    }
+
+    public var role: Role {
+        switch factory {
+        case .source: .source
+        case .stage: .stage
+        case .sink: .sink
+        }
+    }
+
+    /// What it takes, in words: `library rows`; nil for a source.
+    public var inputWords: String? { input.map(PayloadWords.words) }
+    /// What it gives, in words: `validated rows`; nil for a sink.
+    public var outputWords: String? { output.map(PayloadWords.words) }
+}

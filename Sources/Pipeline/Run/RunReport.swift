@@ -1,0 +1,27 @@
+/// How a run ended and what each stage did.
+public struct RunReport: Sendable {
+    public enum Outcome: Sendable, Hashable {
+        /// The input is at its end and everything is committed.
+        case completed
+        /// Stopped on request; what was read is committed, the run can be resumed.
+        case stopped
+        /// The world broke; what was committed stays, the run can be resumed.
+        case failed(StageFailure)
+    }
+
+    public var outcome: Outcome
+    /// Records read by the source and committed by the sink in this run.
+    public var recordsCommitted: Int
+    /// Source, stages and sink, in the order of the flow.
+    public var stages: [StageCounts]
+    /// Nanoseconds from start to end.
+    public var elapsed: UInt64
+}
+
+/// What an observer of a run is told, from the tasks of the run: quickly done, please.
+public enum RunEvent: Sendable {
+    /// A batch is committed.
+    case committed(end: Position, recordsRead: Int, rejected: Int)
+    /// A stage failed for now and is tried again after a pause.
+    case retrying(stage: String, failure: StageFailure, attempt: Int, pauseNanoseconds: UInt64)
+}

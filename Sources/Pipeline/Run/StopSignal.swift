@@ -1,0 +1,55 @@
+/// A request to stop, from a signal or another process, seen by a run wherever it waits.
+public final class StopSignal: Sendable {
+    private struct State {
+        var isRaised = false
+        var nextID = 0
+        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    }
+
+    private let state = Guarded(State())
+
+    public init() {}
+
+    /// Whether the run is to stop.
+    public var isRaised: Bool { state.withLock { $0.isRaised } }
+
+    /// Asks the run to stop. What is in hand is finished and committed.
+    public func raise() {
+        let waiters = state.withLock { state in
+            state.isRaised = true
+            defer { state.waiters = [:] }
+            return Array(state.waiters.values)
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Waits for the request, or for the task's cancellation.
+    func wait() async {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state in
+                    if state.isRaised || Task.isCancelled { return true }
+                    state.waiters[id] = continuation
+                    return false
+                }
+                if isOver { continuation.resume() }
+            }
+        } onCancel: {
+            state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+
+    /// Waits for a time, or until the request comes.
+    func pause(nanoseconds: UInt64, on clock: any RunClock) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await clock.sleep(nanoseconds: nanoseconds) }
+            group.addTask { await self.wait() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+}

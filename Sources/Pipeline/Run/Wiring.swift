@@ -1,0 +1,96 @@
+/// Ties a flow together: opens each existential once and lays a typed channel between neighbours, so that nothing
+/// is cast while batches travel.
+struct Wiring {
+    let scope: RunScope
+    let bytesBeforeStage: Int
+    /// The tasks of the run. Each returns the records it committed: the sink's some, all others' none.
+    private(set) var jobs: [@Sendable () async -> Int] = []
+    private(set) var counts: [Guarded<StageCounts>] = []
+
+    init(scope: RunScope, bytesBeforeStage: Int) {
+        self.scope = scope
+        self.bytesBeforeStage = bytesBeforeStage
+    }
+
+    mutating func connect(_ flow: Flow, from start: Position) throws(StageFailure) {
+        // A permit for each batch of the window; putting one back never waits, for there are no more than these.
+        let permits: Channel<Void> = scope.channel(capacity: flow.window + 1)
+        jobs.append {
+            for _ in 0..<flow.window { _ = await permits.send(()) }
+            return 0
+        }
+        let capacity = flow.steps.first?.capacity ?? 2
+        var upstream: any Sendable = connect(
+            flow.source, flow.sourceName, from: start, permits: permits, capacity: capacity)
+        for (index, step) in flow.steps.enumerated() {
+            let next = index + 1 < flow.steps.count ? flow.steps[index + 1].capacity : flow.window
+            upstream = try connect(step.stage, step, after: upstream, capacity: next)
+        }
+        try connect(flow.sink, flow.sinkName, after: upstream, permits: permits)
+    }
+
+    private mutating func connect<Origin: Source>(
+        _ source: Origin, _ name: String, from start: Position, permits: Channel<Void>, capacity: Int
+    ) -> any Sendable {
+        let output: Channel<Parcel<Batch<Origin.Output>>> = scope.channel(
+            capacity: capacity, weightLimit: bytesBeforeStage)
+        let worker = SourceWorker(
+            source: source, start: start, output: output, permits: permits, counts: newCounts(name),
+            scope: scope)
+        jobs.append {
+            await worker.run()
+            return 0
+        }
+        return output
+    }
+
+    private mutating func connect<Step: Stage>(
+        _ stage: Step, _ step: Flow.Step, after upstream: any Sendable, capacity: Int
+    ) throws(StageFailure) -> any Sendable {
+        let input: Channel<Parcel<Batch<Step.Input>>> = try input(of: step.name, from: upstream)
+        let output: Channel<Parcel<Batch<Step.Output>>> = scope.channel(
+            capacity: capacity, weightLimit: bytesBeforeStage)
+        let worker = StageWorker(
+            name: step.name, stage: stage, input: input, output: output,
+            counts: newCounts(step.name, workers: step.workers), scope: scope)
+        let working = Guarded(step.workers)
+        for _ in 0..<step.workers {
+            jobs.append {
+                await worker.run()
+                // The last one out closes the door: no batch is in another worker's hands any more.
+                let left = working.withLock { count in
+                    count -= 1
+                    return count
+                }
+                if left == 0 { output.finish() }
+                return 0
+            }
+        }
+        return output
+    }
+
+    private mutating func connect<Target: Sink>(
+        _ sink: Target, _ name: String, after upstream: any Sendable, permits: Channel<Void>
+    ) throws(StageFailure) {
+        let worker = SinkWorker(
+            name: name, sink: sink, input: try input(of: name, from: upstream), permits: permits,
+            counts: newCounts(name), scope: scope)
+        jobs.append { await worker.run() }
+    }
+
+    private func input<Content: Payload>(
+        of name: String, from upstream: any Sendable
+    ) throws(StageFailure) -> Channel<Parcel<Batch<Content>>> {
+        guard let channel = upstream as? Channel<Parcel<Batch<Content>>> else {
+            throw StageFailure(.configuration, "\(name) does not take what the stage before it gives.",
+                               advice: "Check the order of stages with `etl check`.")
+        }
+        return channel
+    }
+
+    private mutating func newCounts(_ name: String, workers: Int = 1) -> Guarded<StageCounts> {
+        let new = Guarded(StageCounts(name: name, workers: workers))
+        counts.append(new)
+        return new
+    }
+}

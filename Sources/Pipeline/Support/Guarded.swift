@@ -1,0 +1,44 @@
+#if THREAD_SANITIZER
+import Glibc
+#else
+import Synchronization
+#endif
+
+/// A value behind a lock: the thin thing around a pure state machine.
+///
+/// It is a `Mutex`. The thread sanitizer cannot see a `Mutex` and reports races that are none, so builds with
+/// `-DTHREAD_SANITIZER` use a pthread lock of the same shape.
+public final class Guarded<Value: Sendable>: Sendable {
+    #if THREAD_SANITIZER
+    // The sanitizer's build only. The value is touched in `withLock` alone, between lock and unlock.
+    private final class Cell: @unchecked Sendable {
+        var value: Value
+        let lock: UnsafeMutablePointer<pthread_mutex_t>
+        init(_ value: Value) {
+            self.value = value
+            lock = .allocate(capacity: 1)
+            lock.initialize(to: pthread_mutex_t())
+            pthread_mutex_init(lock, nil)
+        }
+        deinit {
+            pthread_mutex_destroy(lock)
+            lock.deallocate()
+        }
+    }
+    private let cell: Cell
+    public init(_ value: Value) { cell = Cell(value) }
+    /// Runs `body` alone with the value.
+    public func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        pthread_mutex_lock(cell.lock)
+        defer { pthread_mutex_unlock(cell.lock) }
+        return body(&cell.value)
+    }
+    #else
+    private let mutex: Mutex<Value>
+    public init(_ value: Value) { mutex = Mutex(value) }
+    /// Runs `body` alone with the value.
+    public func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {
+        mutex.withLock(body)
+    }
+    #endif
+}

@@ -1,0 +1,36 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// Time as the runtime sees it, handed in from outside so that tests neither sleep nor flake.
+public protocol RunClock: Sendable {
+    /// Nanoseconds on a clock that never goes back; only differences mean anything.
+    func nanoseconds() -> UInt64
+    /// Milliseconds since 1970, for what people and clients read.
+    func epochMilliseconds() -> Int64
+    /// Waits. Returns early when the task is cancelled.
+    func sleep(nanoseconds: UInt64) async
+}
+
+/// The machine's clocks.
+public struct SystemClock: RunClock {
+    public init() {}
+
+    public func nanoseconds() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    public func epochMilliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    public func sleep(nanoseconds: UInt64) async {
+        try? await Task.sleep(nanoseconds: nanoseconds)
+    }
+}

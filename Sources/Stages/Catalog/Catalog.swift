@@ -1,0 +1,54 @@
+package import Pipeline
+
+/// An offline catalog, open for reading: answers whole batches of questions from one mapped SQLite file.
+///
+/// One connection on a queue of its own. It reads in one transaction that never ends, so a look-up takes no lock; a
+/// catalog that is built anew meanwhile is another file, and this one stays what it was.
+package actor Catalog: PersonDirectory {
+    private nonisolated let executor = QueueExecutor(label: "etl.catalog")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// The name it answers under: the provider whose dump it was built from.
+    package nonisolated let provider: Provider
+
+    private let connection: Connection
+    private let books: CatalogBooks
+    private let people: CatalogPeople
+
+    /// Opens a catalog.
+    ///
+    /// - Throws: ``StageFailure/Kind/missing`` where there is none, ``StageFailure/Kind/configuration`` for a file
+    ///   that is something else or of another version.
+    package init(_ path: String) throws(StageFailure) {
+        let connection = try CatalogFile.open(path)
+        self.connection = connection
+        provider = try CatalogFile.provider(connection)
+        books = try Self.reporting { () throws(SQLiteError) in try CatalogBooks(connection) }
+        people = try Self.reporting { () throws(SQLiteError) in try CatalogPeople(connection) }
+    }
+
+    /// What it holds and what it was made of.
+    package func describe() throws(StageFailure) -> CatalogDescription {
+        try Self.reporting { () throws(SQLiteError) in try CatalogDescription(connection) }
+    }
+
+    /// Answers a batch of questions; see ``BookProvider`` for what an answer promises.
+    package func answer(_ questions: BookQuestions) throws(StageFailure) -> BookAnswers {
+        try Self.reporting { () throws(SQLiteError) in try books.answer(questions) }
+    }
+
+    /// Finds people of Wikidata; see ``PersonDirectory``.
+    package func find(_ queries: [PersonQuery]) throws(StageFailure) -> [[PersonFacts]] {
+        try Self.reporting { () throws(SQLiteError) in try people.find(queries) }
+    }
+
+    private static func reporting<Result>(
+        _ body: () throws(SQLiteError) -> Result
+    ) throws(StageFailure) -> Result {
+        do throws(SQLiteError) {
+            return try body()
+        } catch {
+            throw error.failure
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import Pipeline
+
+/// Opens a catalog's file and makes sure that it is one.
+enum CatalogFile {
+    /// As much of the file as SQLite will map; the rest is read through its cache.
+    private static let mappedBytes: Int64 = 0x7FFF_0000
+
+    static func open(_ path: String) throws(StageFailure) -> Connection {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw StageFailure(.missing, "\(path) is a folder, not a catalog.", advice: "Name the file in it.")
+        }
+        let connection: Connection
+        let applicationID: Int64?
+        let version: Int64?
+        do throws(SQLiteError) {
+            connection = try Connection(path, .readOnly)
+            try connection.execute("PRAGMA mmap_size = \(mappedBytes); PRAGMA query_only = ON; BEGIN")
+            applicationID = try connection.integer("PRAGMA application_id")
+            version = try connection.integer("PRAGMA user_version")
+        } catch {
+            throw error.failure
+        }
+        guard applicationID == CatalogSchema.applicationID, let version else {
+            throw StageFailure(
+                .configuration, "\(path) is a database, but no catalog.",
+                advice: "Name a file that `etl catalog build` made; the results store goes to --db.")
+        }
+        guard version == CatalogSchema.version else {
+            let advice =
+                version > CatalogSchema.version
+                ? "Update etl, or build the catalog again with this one."
+                : "Build it again with `etl catalog build`."
+            throw StageFailure(
+                .configuration,
+                "\(path) is a catalog of version \(version); this etl reads version \(CatalogSchema.version).",
+                advice: advice)
+        }
+        return connection
+    }
+
+    /// Under whose name a catalog answers.
+    static func provider(_ connection: Connection) throws(StageFailure) -> Provider {
+        let name: String?
+        do throws(SQLiteError) {
+            name = try connection.string("SELECT value FROM meta WHERE key = 'provider'")
+        } catch {
+            throw error.failure
+        }
+        guard let provider = Provider.allCases.first(where: { $0.contractName == name }) else {
+            throw StageFailure(
+                .configuration, "\(connection.path) was built from the dump of a provider that is not known here.",
+                advice: "Update etl, or build the catalog again with this one.")
+        }
+        return provider
+    }
+}

@@ -1,0 +1,53 @@
+/// The catalog's look-ups of people: by Wikidata item, by Open Library author (P648), by folded name.
+final class CatalogPeople {
+    /// People of one name that are handed out. Who bears a commoner name is not told by it.
+    static let namesakeLimit = 16
+
+    private let person: Statement
+    private let author: Statement
+    private let name: Statement
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        person = try connection.prepare("SELECT body FROM person WHERE item = ?")
+        author = try connection.prepare("SELECT item FROM person_author WHERE author = ? ORDER BY item")
+        name = try connection.prepare(
+            "SELECT item FROM person_name WHERE key = ? AND mark = ? ORDER BY item LIMIT \(Self.namesakeLimit)")
+    }
+
+    func find(_ queries: [PersonQuery]) throws(SQLiteError) -> [[PersonFacts]] {
+        var answers: [[PersonFacts]] = []
+        answers.reserveCapacity(queries.count)
+        for query in queries { answers.append(try find(query)) }
+        return answers
+    }
+
+    private func find(_ query: PersonQuery) throws(SQLiteError) -> [PersonFacts] {
+        var items: [Int64] = []
+        if let item = query.item { items.append(Int64(item)) }
+        if let key = query.authorKey.flatMap({ OpenLibraryKey($0) }), key.kind == .author {
+            author.bind(1, key.number)
+            try Self.collect(author, into: &items)
+        }
+        if !query.foldedName.isEmpty {
+            let key = PersonNameKey(folded: query.foldedName)
+            name.bind(1, key.key)
+            name.bind(2, key.check)
+            try Self.collect(name, into: &items)
+        }
+        var people: [PersonFacts] = []
+        for item in items {
+            person.bind(1, item)
+            guard try person.step() else { continue }
+            if let facts = person.withBytes(0, { PersonFacts(packed: $0) }) { people.append(facts) }
+            person.reset()
+        }
+        return people
+    }
+
+    private static func collect(_ rows: Statement, into items: inout [Int64]) throws(SQLiteError) {
+        while try rows.step() {
+            let item = rows.integer(0)
+            if !items.contains(item) { items.append(item) }
+        }
+    }
+}

@@ -1,0 +1,182 @@
+/// Reads edition records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3, 1.8).
+struct EditionDump {
+    /// The edition's own values.
+    private(set) var body = PackedRecordWriter()
+    /// What its work would say, for an edition whose work the catalog does not hold: title, subtitle, subjects.
+    private(set) var standIn = PackedRecordWriter()
+    /// Its valid ISBNs, each once.
+    private(set) var isbns: [ISBN] = []
+    /// ISBNs of the last record that are none.
+    private(set) var wrongISBNs = 0
+    /// Number of its work; 0 where it names none.
+    private(set) var work: Int64 = 0
+    /// Numbers of its authors.
+    private(set) var authors: [Int64] = []
+    /// Its whole title, hashed.
+    private(set) var title: FoldedHash?
+    private(set) var text = DumpText()
+
+    private var titleBytes: [UInt8] = []
+    private var subtitleBytes: [UInt8] = []
+    private var digits: [UInt8] = []
+
+    /// Subjects kept of a record.
+    static let subjectLimit = 100
+    /// Authors kept of a record.
+    static let authorLimit = 32
+
+    /// Reads a record.
+    mutating func read(_ json: UnsafeRawBufferPointer, key: OpenLibraryKey) throws(JSONReadError) {
+        reset()
+        body.append(.editionKey, key.name)
+        var reader = JSONReader(json)
+        try reader.forEachKey { name, reader throws(JSONReadError) in
+            try self.readValue(name, &reader)
+        }
+        try reader.finish()
+        appendISBNs()
+        title = Self.hash(titleBytes, subtitleBytes)
+    }
+
+    private mutating func reset() {
+        body.reset()
+        standIn.reset()
+        isbns.removeAll(keepingCapacity: true)
+        authors.removeAll(keepingCapacity: true)
+        titleBytes.removeAll(keepingCapacity: true)
+        subtitleBytes.removeAll(keepingCapacity: true)
+        wrongISBNs = 0
+        work = 0
+    }
+
+    private mutating func readValue(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
+        switch name {
+        case "title":
+            try take(reader.openLibraryText(), .editionTitle, standIn: .title)
+            titleBytes = text.bytes
+        case "subtitle":
+            try take(reader.openLibraryText(), .editionSubtitle, standIn: .subtitle)
+            subtitleBytes = text.bytes
+        case "isbn_13", "isbn_10":
+            try reader.forEachString { string throws(JSONReadError) in self.takeISBN(string) }
+        case "works":
+            try reader.forEachReference { key throws(JSONReadError) in
+                if self.work == 0, key.kind == .work { self.work = key.number }
+            }
+        case "authors":
+            try reader.forEachReference { key throws(JSONReadError) in
+                if key.kind == .author, self.authors.count < Self.authorLimit { self.authors.append(key.number) }
+            }
+        case "publishers": try takeFirst(&reader, .publisher)
+        case "publish_date": try take(reader.openLibraryText(), .publicationDate)
+        case "number_of_pages":
+            if let pages = try reader.wholeNumber(), (1...99_999).contains(pages) {
+                body.append(.pageCount, String(pages))
+            }
+        case "physical_format": try takeFormat(reader.openLibraryText())
+        case "languages": try takeLanguage(&reader, .language)
+        case "translated_from": try takeLanguage(&reader, .originalLanguage)
+        case "covers": if let id = try reader.firstImage() { body.append(.editionCover, Self.coverURL(id)) }
+        case "description":
+            try take(reader.openLibraryText(), .editionDescription, limit: DumpText.longLimit)
+        case "identifiers": try takeIdentifiers(&reader)
+        case "subjects":
+            try reader.forEachString { string throws(JSONReadError) in
+                guard self.standIn.count < Self.subjectLimit else { return }
+                self.text.read(string)
+                self.text.withBytes { _ = self.standIn.append(.subject, $0) }
+            }
+        default: break
+        }
+    }
+
+    private mutating func take(
+        _ string: JSONString?, _ field: Field, standIn standInField: Field? = nil,
+        limit: Int = DumpText.shortLimit
+    ) {
+        guard let string else { return }
+        text.read(string, limit: limit)
+        text.withBytes { bytes in
+            body.append(field, bytes)
+            if let standInField { standIn.append(standInField, bytes) }
+        }
+    }
+
+    private mutating func takeFirst(_ reader: inout JSONReader, _ field: Field) throws(JSONReadError) {
+        var isTaken = false
+        try reader.forEachString { string throws(JSONReadError) in
+            guard !isTaken else { return }
+            self.text.read(string)
+            isTaken = self.text.withBytes { self.body.append(field, $0) }
+        }
+    }
+
+    private mutating func takeISBN(_ string: JSONString) {
+        digits.removeAll(keepingCapacity: true)
+        string.append(to: &digits)
+        // Hyphens and blanks part an ISBN's elements, the typographic ones too; what else it holds makes it none.
+        digits.removeAll { $0 == UInt8(ascii: "-") || $0 <= 0x20 || $0 >= 0x80 }
+        guard !digits.isEmpty else { return }
+        guard let isbn = digits.withUnsafeBytes({ ISBN(normalized: $0) }) else {
+            wrongISBNs += 1
+            return
+        }
+        if !isbns.contains(isbn) { isbns.append(isbn) }
+    }
+
+    private mutating func appendISBNs() {
+        isbns.sort()
+        for isbn in isbns {
+            digits.removeAll(keepingCapacity: true)
+            isbn.appendISBN13(to: &digits)
+            body.append(.isbn13, digits)
+        }
+        for isbn in isbns where isbn.hasISBN10 {
+            digits.removeAll(keepingCapacity: true)
+            isbn.appendISBN10(to: &digits)
+            body.append(.isbn10, digits)
+        }
+    }
+
+    private mutating func takeFormat(_ string: JSONString?) {
+        guard let string else { return }
+        text.read(string)
+        guard let format = text.withBytes({ EditionFormat(binding: $0) }) else { return }
+        body.append(.format, format.contractName)
+    }
+
+    private mutating func takeLanguage(_ reader: inout JSONReader, _ field: Field) throws(JSONReadError) {
+        guard try reader.peek() == .array else { return try reader.skip() }
+        var isTaken = false
+        try reader.forEachElement { reader throws(JSONReadError) in
+            guard let string = try reader.member("key"), !isTaken else { return }
+            // `/languages/eng` today, `/l/eng` of old.
+            guard let letters = string.bytes.lend({ Languages.iso639_1($0) }) else { return }
+            isTaken = self.body.append(field, [letters.0, letters.1])
+        }
+    }
+
+    private mutating func takeIdentifiers(_ reader: inout JSONReader) throws(JSONReadError) {
+        guard try reader.peek() == .object else { return try reader.skip() }
+        try reader.forEachKey { name, reader throws(JSONReadError) in
+            switch name {
+            case "goodreads": try self.takeFirst(&reader, .editionGoodreadsID)
+            case "librarything": try self.takeFirst(&reader, .editionLibraryThingID)
+            case "amazon": try self.takeFirst(&reader, .amazonASIN)
+            case "google": try self.takeFirst(&reader, .googleBooksVolumeID)
+            default: break
+            }
+        }
+    }
+
+    /// Large cover of an id (providers.md 1.5).
+    static func coverURL(_ id: Int64) -> String { "https://covers.openlibrary.org/b/id/\(id)-L.jpg" }
+
+    /// Hash of a title with its subtitle; nil without a title.
+    static func hash(_ title: [UInt8], _ subtitle: [UInt8]) -> FoldedHash? {
+        guard !title.isEmpty else { return nil }
+        return title.withUnsafeBytes { title in
+            subtitle.withUnsafeBytes { FoldedHash.title(title, $0.isEmpty ? nil : $0) }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/// The waiting editions of each work, walked along with the works: both are sorted by the work's number.
+struct EditionsOfWorks {
+    private let rows: Statement
+    /// Work of the row that the statement stands on; nil at the end.
+    private var work: Int64?
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        rows = try connection.prepare(
+            """
+            SELECT coalesce(f.target, t.work), t.edition, t.first, t.second FROM stage.edition_title t
+            LEFT JOIN stage.forward f ON f.kind = 2 AND f.id = t.work
+            LEFT JOIN stage.moved g ON g.kind = 1 AND g.id = t.edition
+            WHERE g.id IS NULL ORDER BY 1, 2
+            """)
+        work = try rows.step() ? rows.integer(0) : nil
+    }
+
+    /// Hands out the titles of a work's editions; works are asked for in ascending order.
+    ///
+    /// - Returns: How many editions the work has.
+    mutating func visit(_ id: Int64, _ body: (FoldedHash) -> Void) throws(SQLiteError) -> Int {
+        var count = 0
+        var last: Int64?
+        while let current = work, current <= id {
+            if current == id {
+                let edition = rows.integer(1)
+                if edition != last { count += 1 }
+                last = edition
+                if let first = rows.optionalInteger(2), let second = rows.optionalInteger(3) {
+                    body(FoldedHash(first: UInt64(bitPattern: first), second: UInt64(bitPattern: second)))
+                }
+            }
+            work = try rows.step() ? rows.integer(0) : nil
+        }
+        return count
+    }
+}

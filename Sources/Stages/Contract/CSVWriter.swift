@@ -1,0 +1,136 @@
+/// Writes CSV as RFC 4180 has it into a growing buffer of bytes; whoever owns it drains it between records.
+///
+/// A cell is quoted where it must be: it holds the delimiter, a quote or a line end, begins or ends with a
+/// blank, or is the only, empty cell of its record, which would read as a blank line. Bytes go out as they
+/// came: rejects keep what was wrong with them. Lines end with LF unless asked otherwise; RFC 4180 says CRLF,
+/// tools take both.
+package struct CSVWriter: ~Copyable {
+    package enum LineEnd: Sendable { case lf, crlf }
+
+    /// What was written since the last drain.
+    package private(set) var bytes: [UInt8] = []
+    private let delimiter: UInt8
+    private let lineEnd: LineEnd
+    private let guardsFormulas: Bool
+    /// Cells of the record in hand, and where its first one begins.
+    private var cells = 0
+    private var recordStart = 0
+
+    /// - Parameters:
+    ///   - delimiter: an ASCII byte other than a quote or a line end.
+    ///   - guardsFormulas: whether a cell that a spreadsheet would run as a formula gets an apostrophe before
+    ///     it (`--csv-safe`). It changes the data, so it is never the default.
+    package init(
+        delimiter: UInt8 = UInt8(ascii: ","), lineEnd: LineEnd = .lf, guardsFormulas: Bool = false
+    ) {
+        self.delimiter = delimiter
+        self.lineEnd = lineEnd
+        self.guardsFormulas = guardsFormulas
+    }
+
+    /// Writes a cell.
+    package mutating func cell(_ value: String) {
+        var value = value
+        value.withUTF8 { cell(utf8: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Writes a cell from bytes, unchanged but for what quoting and guarding add.
+    package mutating func cell(utf8: UnsafeRawBufferPointer) {
+        if cells == 0 { recordStart = bytes.count } else { bytes.append(delimiter) }
+        cells += 1
+        let isGuarded = guardsFormulas && Self.looksLikeFormula(utf8)
+        guard needsQuotes(utf8) else {
+            if isGuarded { bytes.append(Self.apostrophe) }
+            bytes.append(contentsOf: utf8)
+            return
+        }
+        bytes.append(Self.quote)
+        if isGuarded { bytes.append(Self.apostrophe) }
+        var rest = utf8[...]
+        while let next = rest.firstIndex(of: Self.quote) {
+            bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest[...next]))
+            bytes.append(Self.quote)
+            rest = rest[(next + 1)...]
+        }
+        bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest))
+        bytes.append(Self.quote)
+    }
+
+    /// Ends the record. A record without cells writes nothing.
+    package mutating func endRecord() {
+        guard cells > 0 else { return }
+        if cells == 1, bytes.count == recordStart {
+            bytes.append(Self.quote)
+            bytes.append(Self.quote)
+        }
+        if lineEnd == .crlf { bytes.append(UInt8(ascii: "\r")) }
+        bytes.append(UInt8(ascii: "\n"))
+        cells = 0
+    }
+
+    /// Writes a whole record.
+    package mutating func record(_ values: some Sequence<String>) {
+        for value in values { cell(value) }
+        endRecord()
+    }
+
+    /// Lends what was written and forgets it, keeping the memory. To be called between records.
+    package mutating func drain<Failure: Error>(
+        _ take: (UnsafeRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        assert(cells == 0, "a record is drained as a whole")
+        var thrown: Failure?
+        bytes.withUnsafeBytes { written in
+            do throws(Failure) { try take(written) } catch { thrown = error }
+        }
+        if let thrown { throw thrown }
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+    private static let apostrophe = UInt8(ascii: "'")
+
+    private func needsQuotes(_ utf8: UnsafeRawBufferPointer) -> Bool {
+        guard let first = utf8.first, let last = utf8.last else { return false }
+        if Self.isBlank(first) || Self.isBlank(last) { return true }
+        return utf8.contains { byte in
+            byte == delimiter || byte == Self.quote || byte == UInt8(ascii: "\n")
+                || byte == UInt8(ascii: "\r")
+        }
+    }
+
+    /// Whether a spreadsheet takes the cell for a formula (OWASP, "CSV Injection"): it begins with `=`, `@`,
+    /// a tab or a line end, their full-width forms, or with a sign unless it is a plain number.
+    private static func looksLikeFormula(_ utf8: UnsafeRawBufferPointer) -> Bool {
+        guard let first = utf8.first else { return false }
+        switch first {
+        case UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+            return true
+        case UInt8(ascii: "+"), UInt8(ascii: "-"):
+            return !isNumber(utf8.dropFirst())
+        case 0xEF:
+            // ＋ － ＝ ＠, U+FF0B, U+FF0D, U+FF1D, U+FF20.
+            return utf8.count >= 3
+                && (utf8[1] == 0xBC && [0x8B, 0x8D, 0x9D, 0xA0].contains(utf8[2]))
+        default:
+            return false
+        }
+    }
+
+    /// Whether it is digits with at most one point among them.
+    private static func isNumber(_ utf8: Slice<UnsafeRawBufferPointer>) -> Bool {
+        var (digits, points) = (0, 0)
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "."): points += 1
+            default: return false
+            }
+        }
+        return digits > 0 && points <= 1
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+}

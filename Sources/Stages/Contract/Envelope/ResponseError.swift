@@ -1,0 +1,100 @@
+/// The `error` of a failure envelope. It is made by the functions below only, so that a code never goes out
+/// without what its published decoders require.
+package struct ResponseError: Error, Sendable, Hashable {
+    package let code: ErrorCode
+    /// One sentence for people.
+    package let message: String
+    /// How long to wait before the next try, in milliseconds.
+    package let retryAfterMs: Int64?
+    /// Whose answer failed, by the contract's spelling; Wikidata, which is no provider of books, by its own.
+    package let provider: String?
+    package let details: ErrorDetails?
+
+    private init(
+        _ code: ErrorCode, _ message: String, retryAfterMs: Int64? = nil, provider: String? = nil,
+        details: ErrorDetails? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.retryAfterMs = retryAfterMs
+        self.provider = provider
+        self.details = details
+    }
+
+    package static func invalidISBN(_ value: String) -> ResponseError {
+        ResponseError(
+            .invalidISBN, "Invalid ISBN format. Must be valid ISBN-10 or ISBN-13",
+            details: .refused(parameter: "isbn", value: value))
+    }
+
+    /// A query parameter is missing or cannot be used; `reason` is a sentence.
+    package static func invalidQuery(_ parameter: String, value: String, reason: String) -> ResponseError {
+        ResponseError(.invalidQuery, reason, details: .refused(parameter: parameter, value: value))
+    }
+
+    /// A body, path or option cannot be used; `reason` is a sentence.
+    package static func invalidRequest(_ field: String, value: String, reason: String) -> ResponseError {
+        ResponseError(.invalidRequest, reason, details: .refused(parameter: field, value: value))
+    }
+
+    /// The job's token is missing, wrong or expired. Which of them, nobody is told.
+    package static func unauthorized() -> ResponseError {
+        ResponseError(.unauthorized, "Missing, wrong or expired job token")
+    }
+
+    package static func notFound(_ message: String, details: ErrorDetails? = nil) -> ResponseError {
+        ResponseError(.notFound, message, details: details)
+    }
+
+    /// No such job, or its results expired.
+    package static func noResults(jobId: String, hoursKept: Int) -> ResponseError {
+        ResponseError(
+            .notFound,
+            "Results not found or expired. They are kept for \(hoursKept) hours after a job's completion.",
+            details: .noResults(jobId: jobId, hoursKept: hoursKept))
+    }
+
+    package static func payloadTooLarge(limitBytes: Int) -> ResponseError {
+        ResponseError(.payloadTooLarge, "The upload is over the limit of \(limitBytes) bytes")
+    }
+
+    package static func rateLimited(retryAfterSeconds: Int, limit: Int, window: String) -> ResponseError {
+        ResponseError(
+            .rateLimitExceeded, "Rate limit exceeded. Try again in \(retryAfterSeconds) seconds.",
+            retryAfterMs: Int64(retryAfterSeconds) * 1_000,
+            details: .rateLimit(retryAfterSeconds: retryAfterSeconds, limit: limit, window: window))
+    }
+
+    package static func internalError(_ message: String = "Internal error") -> ResponseError {
+        ResponseError(.internalError, message)
+    }
+
+    /// A provider answered badly.
+    package static func providerError(_ provider: String, reason: String) -> ResponseError {
+        ResponseError(.providerError, reason, provider: provider)
+    }
+
+    /// A provider's circuit breaker is open. Published clients require both values.
+    package static func circuitOpen(_ provider: String, retryAfterMs: Int64) -> ResponseError {
+        ResponseError(
+            .circuitOpen, "Provider \(provider) temporarily unavailable", retryAfterMs: retryAfterMs,
+            provider: provider)
+    }
+
+    package static func providerTimeout(_ provider: String) -> ResponseError {
+        ResponseError(.providerTimeout, "Provider \(provider) did not answer in time", provider: provider)
+    }
+}
+
+extension ResponseError: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("message", message)
+            out.field("code", code)
+            out.field("retryable", code.isRetryable)
+            out.field("retryAfterMs", retryAfterMs)
+            out.field("provider", provider)
+            out.field("details", details)
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// A work as clients read it: API contract v2.1 section 5.1 with the fields of plan v3.2 appendix C.
+///
+/// Where two documents name one thing twice, it is stored once here and written under both names.
+package struct WorkDTO: Sendable, Hashable {
+    /// The public key (contract.md section 5a).
+    package var id: String
+    package var title: String
+    /// Canonical genres.
+    package var subjectTags: [String] = []
+    /// Subjects as the providers spell them; written as `subjects`.
+    package var rawSubjects: [String] = []
+    package var goodreadsWorkIDs: [String] = []
+    package var amazonASINs: [String] = []
+    package var librarythingIDs: [String] = []
+    package var googleBooksVolumeIDs: [String] = []
+    /// Completeness, 0–100.
+    package var isbndbQuality: Int
+    package var reviewStatus: ReviewStatus
+
+    /// ISO 639-1.
+    package var originalLanguage: String?
+    /// Written as `firstPublishYear` too.
+    package var firstPublicationYear: Int?
+    package var description: String?
+    package var coverImageURL: String?
+
+    package var isSynthetic: Bool?
+    package var primaryProvider: Provider?
+    package var contributors: [Provider] = []
+
+    /// Open Library's work, `OL12345W`; written as `openLibraryWorkID` too.
+    package var openLibraryID: String?
+    package var isbndbID: String?
+    /// When ISBNdb was last asked, in milliseconds since 1970.
+    package var lastISBNDBSync: Int64?
+
+    /// The photo it was found in, for what a scan detected.
+    package var originalImagePath: String?
+    package var boundingBox: BoundingBox?
+
+    package init(id: String, title: String, isbndbQuality: Int, reviewStatus: ReviewStatus) {
+        self.id = id
+        self.title = title
+        self.isbndbQuality = isbndbQuality
+        self.reviewStatus = reviewStatus
+    }
+}
+
+extension WorkDTO: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("id", id)
+            out.field("title", title)
+            out.field("subjectTags", subjectTags)
+            out.field("goodreadsWorkIDs", goodreadsWorkIDs)
+            out.field("amazonASINs", amazonASINs)
+            out.field("librarythingIDs", librarythingIDs)
+            out.field("googleBooksVolumeIDs", googleBooksVolumeIDs)
+            out.field("isbndbQuality", isbndbQuality)
+            out.field("reviewStatus", reviewStatus)
+            out.field("originalLanguage", originalLanguage)
+            out.field("firstPublicationYear", firstPublicationYear)
+            out.field("description", description)
+            out.field("coverImageURL", coverImageURL)
+            out.field("synthetic", isSynthetic)
+            out.field("primaryProvider", primaryProvider)
+            out.field("contributors", contributors)
+            out.field("openLibraryID", openLibraryID)
+            out.field("openLibraryWorkID", openLibraryID)
+            out.field("isbndbID", isbndbID)
+            // Single values of before the arrays: the first of each.
+            out.field("googleBooksVolumeID", googleBooksVolumeIDs.first)
+            out.field("goodreadsID", goodreadsWorkIDs.first)
+            out.field("lastISBNDBSync", lastISBNDBSync.map(Timestamp.withoutFraction))
+            out.field("originalImagePath", originalImagePath)
+            out.field("boundingBox", boundingBox)
+            out.field("subjects", rawSubjects)
+            out.field("firstPublishYear", firstPublicationYear)
+        }
+    }
+}

@@ -1,0 +1,28 @@
+/// A job's status, for clients that ask instead of listening (plan v3.2 appendix C, `JobStatus`).
+package struct JobStatusDTO: Sendable, Hashable {
+    package var jobId: String
+    package var pipeline: JobPipeline
+    package var state: JobState
+    package var progress: JobProgress
+
+    package init(jobId: String, pipeline: JobPipeline, state: JobState, progress: JobProgress) {
+        self.jobId = jobId
+        self.pipeline = pipeline
+        self.state = state
+        self.progress = progress
+    }
+}
+
+extension JobStatusDTO: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("jobId", jobId)
+            out.field("status", state)
+            // A completed job is done, even if its input was empty.
+            out.field("progress", state == .completed ? 1 : progress.fraction)
+            out.field("totalCount", progress.totalCount)
+            out.field("processedCount", progress.processedCount)
+            out.field("pipeline", pipeline)
+        }
+    }
+}

@@ -1,0 +1,69 @@
+/// Moments as the contract spells them, from milliseconds since 1970-01-01 UTC.
+///
+/// Integer arithmetic instead of a formatter: no locale, no time zone, no allocation but the text. What lies
+/// outside the years 0–9999 is held to their ends, as RFC 3339 knows four digits only.
+package enum Timestamp {
+    /// `2025-11-15T20:00:00.000Z`: an envelope's `timestamp`.
+    package static func withMilliseconds(_ epochMilliseconds: Int64) -> String {
+        spell(epochMilliseconds, fraction: true)
+    }
+
+    /// `2025-11-15T20:00:00Z`: `expiresAt` and the rest. A published client parses it with a formatter that
+    /// fails on fractions (WEBSOCKET_V2_MIGRATION step 5). What is less than a second is dropped, never
+    /// rounded up.
+    package static func withoutFraction(_ epochMilliseconds: Int64) -> String {
+        spell(epochMilliseconds, fraction: false)
+    }
+
+    private static let representable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
+    private static let millisecondsOfDay: Int64 = 86_400_000
+
+    private static func spell(_ epochMilliseconds: Int64, fraction: Bool) -> String {
+        let moment = min(max(epochMilliseconds, representable.lowerBound), representable.upperBound)
+        var day = moment / millisecondsOfDay
+        var rest = moment % millisecondsOfDay
+        if rest < 0 {
+            day -= 1
+            rest += millisecondsOfDay
+        }
+        let date = civilDate(daysSinceEpoch: day)
+        return String(unsafeUninitializedCapacity: 24) { text in
+            var end = 0
+            func put(_ value: Int64, digits: Int, then mark: Unicode.Scalar) {
+                var value = value
+                for index in (end..<end + digits).reversed() {
+                    text[index] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value % 10)
+                    value /= 10
+                }
+                text[end + digits] = UInt8(ascii: mark)
+                end += digits + 1
+            }
+            put(date.year, digits: 4, then: "-")
+            put(date.month, digits: 2, then: "-")
+            put(date.day, digits: 2, then: "T")
+            put(rest / 3_600_000, digits: 2, then: ":")
+            put(rest / 60_000 % 60, digits: 2, then: ":")
+            put(rest / 1_000 % 60, digits: 2, then: fraction ? "." : "Z")
+            if fraction { put(rest % 1_000, digits: 3, then: "Z") }
+            return end
+        }
+    }
+
+    /// The date of the proleptic Gregorian calendar, by Howard Hinnant's "chrono-Compatible Low-Level Date
+    /// Algorithms": years begin in March there, so that the leap day is a year's last and an era of 400 years
+    /// has always 146,097 days.
+    private static func civilDate(daysSinceEpoch: Int64) -> (year: Int64, month: Int64, day: Int64) {
+        let days = daysSinceEpoch + 719_468  // from 0000-03-01
+        let era = (days >= 0 ? days : days - 146_096) / 146_097
+        let dayOfEra = days - era * 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (
+            year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+            month: month,
+            day: dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        )
+    }
+}

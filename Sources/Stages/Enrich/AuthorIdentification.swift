@@ -1,0 +1,132 @@
+/// Decides which person of Wikidata an author of a book is, or why none (contract.md section 6, design
+/// decision 12).
+///
+/// A wrong person is worse than none. Identifiers settle it unless they contradict each other; else the name
+/// counts together with a year of birth or death, never alone.
+package enum AuthorIdentification {
+    /// What providers say of the author.
+    package struct Author: Sendable, Hashable {
+        package var query: PersonQuery
+        package var birthYear: Int32?
+        package var deathYear: Int32?
+        package var viaf: String?
+        package var isni: String?
+        package var goodreads: String?
+
+        package init(
+            _ query: PersonQuery, birthYear: Int32? = nil, deathYear: Int32? = nil, viaf: String? = nil,
+            isni: String? = nil, goodreads: String? = nil
+        ) {
+            self.query = query
+            self.birthYear = birthYear
+            self.deathYear = deathYear
+            self.viaf = viaf
+            self.isni = isni
+            self.goodreads = goodreads
+        }
+    }
+
+    /// The verdict, with the person where it accepts one.
+    package struct Decision: Sendable, Hashable {
+        package var identification: Identification
+        package var person: PersonFacts?
+
+        fileprivate static func refused(_ reason: Identification) -> Decision {
+            Decision(identification: reason)
+        }
+    }
+
+    /// Decides among the people a directory found.
+    package static func decide(_ author: Author, among people: [PersonFacts]) -> Decision {
+        if AuthorNames.isPlaceholder(author.query.foldedName) { return .refused(.notAPerson) }
+        if let item = author.query.item { return byNamedItem(item, author, people) }
+        return byAuthorKey(author, people) ?? byIdentifier(author, people) ?? byName(author, people)
+    }
+
+    /// The provider's record names the item: good, unless the item or another one says otherwise.
+    private static func byNamedItem(_ item: UInt32, _ author: Author, _ people: [PersonFacts]) -> Decision {
+        let owners = owners(of: author.query.authorKey, people)
+        if owners.contains(where: { $0.item != item }) { return .refused(.refusedContradiction) }
+        guard let person = people.first(where: { $0.item == item }) else { return .refused(.unknownPerson) }
+        guard person.isPerson else { return .refused(.notAPerson) }
+        // Both name each other: a year mistyped in one of them changes nothing.
+        if owners.isEmpty, namesOthers(person, author) || years(of: person, author) == .apart {
+            return .refused(.refusedContradiction)
+        }
+        return Decision(identification: .providerNamesItem, person: person)
+    }
+
+    /// An item names the Open Library author.
+    private static func byAuthorKey(_ author: Author, _ people: [PersonFacts]) -> Decision? {
+        let owners = owners(of: author.query.authorKey, people)
+        guard let person = owners.first else { return nil }
+        if owners.count > 1 { return .refused(.refusedAmbiguous) }
+        guard person.isPerson else { return .refused(.notAPerson) }
+        if years(of: person, author) == .apart { return .refused(.refusedContradiction) }
+        return Decision(identification: .itemNamesAuthor, person: person)
+    }
+
+    /// Another identifier agrees.
+    private static func byIdentifier(_ author: Author, _ people: [PersonFacts]) -> Decision? {
+        let sharing = people.filter { person in
+            person.isPerson
+                && (author.viaf.map(person.viaf.contains) == true
+                    || author.isni.map(person.isni.contains) == true
+                    || author.goodreads.map(person.goodreads.contains) == true)
+        }
+        guard let person = sharing.first else { return nil }
+        if sharing.count > 1 { return .refused(.refusedAmbiguous) }
+        if namesOthers(person, author) || years(of: person, author) == .apart {
+            return .refused(.refusedContradiction)
+        }
+        return Decision(identification: .identifier, person: person)
+    }
+
+    /// The name agrees, and a year besides.
+    private static func byName(_ author: Author, _ people: [PersonFacts]) -> Decision {
+        guard !AuthorNames.isOrganisation(author.query.foldedName) else { return .refused(.notAPerson) }
+        let namesakes = people.filter { $0.isPerson && bears(author.query.foldedName, $0) }
+        guard !namesakes.isEmpty else { return .refused(.unknownPerson) }
+        let agreeing = namesakes.filter { years(of: $0, author) == .agree }
+        guard let person = agreeing.first else { return .refused(.refusedNameAlone) }
+        if agreeing.count > 1 { return .refused(.refusedAmbiguous) }
+        if namesOthers(person, author) { return .refused(.refusedContradiction) }
+        return Decision(identification: .nameAndYear, person: person)
+    }
+
+    /// Those who name the Open Library author.
+    private static func owners(of key: String?, _ people: [PersonFacts]) -> [PersonFacts] {
+        guard let key else { return [] }
+        return people.filter { $0.openLibraryKeys.contains(key) }
+    }
+
+    /// Whether the person names authors of Open Library, but not this one.
+    private static func namesOthers(_ person: PersonFacts, _ author: Author) -> Bool {
+        guard let key = author.query.authorKey, !person.openLibraryKeys.isEmpty else { return false }
+        return !person.openLibraryKeys.contains(key)
+    }
+
+    private static func bears(_ foldedName: [UInt8], _ person: PersonFacts) -> Bool {
+        ([person.label] + person.aliases).contains { Folding.fold($0).utf8.elementsEqual(foldedName) }
+    }
+
+    /// How the years of birth and death compare.
+    private enum Years {
+        /// One is equal and none is more than a year apart.
+        case agree
+        /// Nothing to compare, or a year's difference.
+        case silent
+        /// One is more than a year apart: father and son.
+        case apart
+    }
+
+    private static func years(of person: PersonFacts, _ author: Author) -> Years {
+        var result = Years.silent
+        for (ours, theirs) in [(author.birthYear, person.birthYear), (author.deathYear, person.deathYear)] {
+            guard let ours, let theirs else { continue }
+            if abs(Int(ours) - Int(theirs)) > 1 { return .apart }
+            if ours == theirs { result = .agree }
+        }
+        return result
+    }
+}

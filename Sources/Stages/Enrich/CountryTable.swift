@@ -1,0 +1,38 @@
+/// Countries, former states and territories by their Wikidata item, with name and region; `countries.tsv`.
+///
+/// The regions are M49's with the decisions that the data's source documents: Egypt and Turkey lie in the
+/// Middle East, the Caucasus and Russia in Europe, Mexico and Central America in North America. A colony has
+/// the region of its territory, an empire that of its centre. Items that could not be verified are left out:
+/// no region rather than a wrong one.
+struct CountryTable: Sendable {
+    struct Country: Sendable, Hashable {
+        var name: String
+        var region: CulturalRegion
+    }
+
+    static let standard = CountryTable(PackageResources.countries_tsv)
+
+    private let countries: [UInt32: Country]
+    var count: Int { countries.count }
+
+    /// - Parameter text: A line with a region's name alone, then a line `item<TAB>name` for each country.
+    init(_ text: [UInt8]) {
+        var countries: [UInt32: Country] = [:]
+        countries.reserveCapacity(text.count / 20)
+        var region = CulturalRegion.international
+        text.withUnsafeBytes { text in
+            for line in TableLines(text) {
+                if let item = TableLine.number(line.field(0)) {
+                    let name = String(decoding: line.field(1), as: UTF8.self)
+                    countries[item] = Country(name: name, region: region)
+                } else {
+                    let name = String(decoding: line.field(0), as: UTF8.self)
+                    region = CulturalRegion(contractName: name) ?? .international
+                }
+            }
+        }
+        self.countries = countries
+    }
+
+    func country(_ item: UInt32) -> Country? { countries[item] }
+}

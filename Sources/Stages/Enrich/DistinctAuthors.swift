@@ -1,0 +1,102 @@
+/// The authors of a batch, each once: a batch names its authors again and again, and each look-up costs.
+struct DistinctAuthors {
+    /// What providers say of each.
+    private(set) var authors: [AuthorIdentification.Author] = []
+    /// For each of the batch's ``Books/authors``, its number in ``authors``; nil for one that belongs to no
+    /// book.
+    private(set) var numberOfAuthor: [Int?]
+
+    init(_ books: Books) {
+        numberOfAuthor = Array(repeating: nil, count: books.authors.count)
+        var numbers: [UInt64: Int] = [:]
+        numbers.reserveCapacity(books.authors.count)
+        var mentions: [Mention] = []
+        for (row, book) in books.books.enumerated() {
+            for index in book.authors {
+                let mention = Mention(books.authors[index], row: row, books)
+                let hash = mention.hash(books.arena)
+                // Two authors of one hash are told apart by their texts; the second is then asked for
+                // himself.
+                if let number = numbers[hash], mentions[number].equals(mention, books.arena) {
+                    numberOfAuthor[index] = number
+                    continue
+                }
+                numbers[hash] = authors.count
+                numberOfAuthor[index] = authors.count
+                mentions.append(mention)
+                authors.append(mention.author(books.arena))
+            }
+        }
+    }
+}
+
+/// An author as a book mentions them, with the identifiers of the provider's record: texts in the arena.
+private struct Mention {
+    /// Name, key, Wikidata item, VIAF, ISNI, Goodreads id.
+    private var texts: [6 of Text]
+    private var birthYear: Int32?
+    private var deathYear: Int32?
+
+    init(_ author: BookAuthor, row: Int, _ books: Books) {
+        texts = [author.name, author.key, author.wikidata, .none, .none, .none]
+        birthYear = author.birthYear
+        deathYear = author.deathYear
+        readIdentifiers(of: author, row: row, books.matched, books.arena)
+    }
+
+    /// Takes identifiers from the candidate that gave the author.
+    private mutating func readIdentifiers(
+        of author: BookAuthor, row: Int, _ matched: MatchedRows, _ arena: Arena
+    ) {
+        guard case .candidate(let number) = author.origin, row < matched.candidatesOfRow.count,
+            Int(number) < matched.candidatesOfRow[row].count
+        else { return }
+        let values = matched.values[
+            matched.candidates[matched.candidatesOfRow[row].lowerBound + Int(number)].values]
+        let same = values.first { value in
+            value.field == .authorKey && !author.key.isEmpty && arena.equal(value.value, author.key)
+                || value.field == .authorName && author.key.isEmpty && arena.equal(value.value, author.name)
+        }
+        guard let same else { return }
+        for value in values where value.author == same.author {
+            switch value.field {
+            case .authorVIAF: texts[3] = value.value
+            case .authorISNI: texts[4] = value.value
+            case .authorGoodreadsID: texts[5] = value.value
+            default: continue
+            }
+        }
+    }
+
+    func hash(_ arena: Arena) -> UInt64 {
+        var hash =
+            UInt64(UInt32(bitPattern: birthYear ?? .min)) << 32
+            | UInt64(UInt32(bitPattern: deathYear ?? .min))
+        for index in texts.indices where !texts[index].isEmpty {
+            hash = arena.withBytes(texts[index]) { KeyHash.hash($0, seed: hash &+ UInt64(index)) }
+        }
+        return hash
+    }
+
+    func equals(_ other: Mention, _ arena: Arena) -> Bool {
+        birthYear == other.birthYear && deathYear == other.deathYear
+            && texts.indices.allSatisfy { arena.equal(texts[$0], other.texts[$0]) }
+    }
+
+    func author(_ arena: Arena) -> AuthorIdentification.Author {
+        var foldedName: [UInt8] = []
+        arena.withBytes(texts[0]) { Folding.fold($0, into: &foldedName) }
+        let item = arena.withBytes(texts[2]) { id in
+            id.first == UInt8(ascii: "Q")
+                ? TableLine.number(UnsafeRawBufferPointer(rebasing: id.dropFirst())) : nil
+        }
+        let query = PersonQuery(item: item, authorKey: string(1, arena), foldedName: foldedName)
+        return AuthorIdentification.Author(
+            query, birthYear: birthYear, deathYear: deathYear, viaf: string(3, arena),
+            isni: string(4, arena)?.filter { $0 != " " }, goodreads: string(5, arena))
+    }
+
+    private func string(_ number: Int, _ arena: Arena) -> String? {
+        texts[number].isEmpty ? nil : arena[texts[number]]
+    }
+}

@@ -1,0 +1,26 @@
+package import Pipeline
+
+/// Where people of Wikidata are found: the catalog, or in tests a list.
+package protocol PersonDirectory: Sendable {
+    /// People who may be the one asked for, at most a few for each query, in the queries' order: those whose
+    /// item is ``PersonQuery/item``, those who name the Open Library author ``PersonQuery/authorKey`` (P648),
+    /// and those of whom the label or an alias folds to ``PersonQuery/foldedName``. Each at most once, in any
+    /// order.
+    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]]
+}
+
+/// What to look for: any of the three may lead to a person, none proves one.
+package struct PersonQuery: Sendable, Hashable {
+    /// Number of the item that a provider's record names: 42 for `Q42`.
+    package var item: UInt32?
+    /// Open Library's key of the author, `OL34184A`; nil where the author is known by name alone.
+    package var authorKey: String?
+    /// The name, folded (``Folding``), as UTF-8.
+    package var foldedName: [UInt8]
+
+    package init(item: UInt32? = nil, authorKey: String? = nil, foldedName: [UInt8]) {
+        self.item = item
+        self.authorKey = authorKey
+        self.foldedName = foldedName
+    }
+}

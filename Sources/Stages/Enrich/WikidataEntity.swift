@@ -1,0 +1,126 @@
+/// Reads people out of Wikidata's JSON: a line of the dump, an answer of `wbgetentities` or
+/// `Special:EntityData`, an item of the REST API (v1).
+///
+/// Reading rules: a statement of preferred rank goes before normal ones, a deprecated one never counts;
+/// unknown values (`somevalue`, `novalue`) are no values.
+package enum WikidataEntity {
+    /// The person of one document that holds one item.
+    ///
+    /// - Parameter line: The item's JSON. A dump's line may end in a comma.
+    /// - Returns: nil for a blank line, a dump's `[` and `]`, and what is no item (a property).
+    package static func person(_ line: UnsafeRawBufferPointer) throws(JSONReadError) -> PersonFacts? {
+        let line = trimmed(line)
+        guard line.count > 1 else { return nil }
+        var reader = JSONReader(line)
+        let facts = try EntityReader.read(&reader)
+        try reader.finish()
+        return facts
+    }
+
+    /// The people of an answer that holds several items under `entities`; of one item, that one.
+    package static func people(_ document: UnsafeRawBufferPointer) throws(JSONReadError) -> [PersonFacts] {
+        var people: [PersonFacts] = []
+        var holdsEntities = false
+        var reader = JSONReader(document)
+        try reader.forEachKey { key, reader throws(JSONReadError) in
+            guard key == "entities", try reader.peek() == .object else { return }
+            holdsEntities = true
+            try reader.forEachKey { _, reader throws(JSONReadError) in
+                if let person = try EntityReader.read(&reader) { people.append(person) }
+            }
+        }
+        try reader.finish()
+        if !holdsEntities, let person = try person(document) { people.append(person) }
+        return people
+    }
+
+    /// The line without blanks, a dump's brackets and its closing comma.
+    private static func trimmed(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var end = line.count
+        while end > 0, line[end - 1] <= 0x20 { end -= 1 }
+        if end > 0, line[end - 1] == UInt8(ascii: ",") { end -= 1 }
+        var start = 0
+        while start < end, line[start] <= 0x20 { start += 1 }
+        return UnsafeRawBufferPointer(rebasing: line[start..<end])
+    }
+}
+
+/// Reads one item, in the shape of the dumps (`claims`) or of the REST API (`statements`).
+private struct EntityReader {
+    private var facts = PersonFacts(item: 0, kind: .other)
+    private var names = WikidataNames()
+
+    static func read(_ reader: inout JSONReader) throws(JSONReadError) -> PersonFacts? {
+        var entity = EntityReader()
+        var item: UInt32?
+        try reader.forEachKey { key, reader throws(JSONReadError) in
+            switch key {
+            case "id": item = try reader.stringIfAny().flatMap(WikidataStatement.itemNumber)
+            case "labels": try entity.names.readLabels(&reader)
+            case "aliases": try entity.names.readAliases(&reader)
+            case "claims", "statements": try entity.readStatements(&reader)
+            default: break
+            }
+        }
+        guard let item else { return nil }
+        entity.facts.item = item
+        entity.facts.label = entity.names.label
+        entity.facts.aliases = entity.names.aliases
+        return entity.facts
+    }
+
+    private mutating func readStatements(_ reader: inout JSONReader) throws(JSONReadError) {
+        // An empty map is written `[]` in some dumps.
+        guard try reader.peek() == .object else { return }
+        try reader.forEachKey { property, reader throws(JSONReadError) in
+            switch property {
+            case "P31": facts.kind = Self.kind(try WikidataStatement.read(&reader))
+            case "P21": facts.gender = Self.gender(try WikidataStatement.read(&reader))
+            case "P27": facts.citizenships = Self.citizenships(try WikidataStatement.read(&reader))
+            case "P172":
+                facts.isIndigenous = try WikidataStatement.read(&reader).best.items.contains(
+                    where: PersonItems.isIndigenous)
+            case "P569": facts.birthYear = Self.year(try WikidataStatement.read(&reader))
+            case "P570": facts.deathYear = Self.year(try WikidataStatement.read(&reader))
+            case "P648":
+                facts.openLibraryKeys = try WikidataStatement.read(&reader).texts.filter { $0.hasSuffix("A") }
+            case "P214": facts.viaf = try WikidataStatement.read(&reader).texts
+            case "P213":
+                facts.isni = try WikidataStatement.read(&reader).texts.map { $0.filter { $0 != " " } }
+            case "P2963": facts.goodreads = try WikidataStatement.read(&reader).texts
+            default: break
+            }
+        }
+    }
+
+    private static func kind(_ statements: [WikidataStatement]) -> PersonFacts.Kind {
+        let items = statements.best.items
+        if items.contains(5) { return .human }
+        // Pseudonym and collective pseudonym.
+        return items.contains(61002) || items.contains(16_017_119) ? .pseudonym : .other
+    }
+
+    /// Several values of the best rank: the non-binary one, else what they agree on, else Other.
+    private static func gender(_ statements: [WikidataStatement]) -> AuthorGender {
+        let genders = Set(statements.best.items.map(PersonItems.gender))
+        if genders.contains(.nonBinary) { return .nonBinary }
+        return genders.count > 1 ? .other : genders.first ?? .unknown
+    }
+
+    /// Those of preferred rank, else those without an end date, else all (contract.md section 6).
+    private static func citizenships(_ statements: [WikidataStatement]) -> [UInt32] {
+        let best = statements.best
+        let current = best.contains { $0.rank == .preferred } ? best : best.filter { !$0.hasEnded }
+        let items = (current.items.isEmpty ? best : current).items
+        var seen: Set<UInt32> = []
+        return items.filter { seen.insert($0).inserted }
+    }
+
+    /// The year of the most precise value, a year at least; none where equally precise ones differ.
+    private static func year(_ statements: [WikidataStatement]) -> Int32? {
+        let dates = statements.best.compactMap(\.date)
+        let precision = dates.map(\.precision).max() ?? 0
+        let years = Set(dates.filter { $0.precision == precision }.map(\.year))
+        return precision >= WikidataDate.yearPrecision && years.count == 1 ? years.first : nil
+    }
+}

@@ -1,0 +1,71 @@
+/// `etl genres`: a line of genres in, a JSON array of normalized genres out.
+public struct GenreLine {
+    private var normalizer = GenreNormalizer()
+    private var outcomes: [GenreNormalizer.Outcome] = []
+
+    public init() {}
+
+    /// The normalized genres of a line, in order, without duplicates.
+    ///
+    /// - Parameter line: One genre, several parted by `;`, or a JSON array of strings. What begins like an
+    ///   array and is none counts as a genre. UTF-8, without its line end.
+    public mutating func genres(of line: [UInt8]) -> [String] {
+        var genres: [String] = []
+        var seen: Set<GenreNormalizer.Outcome.Identity> = []
+        for subject in Self.elements(line) ?? line.split(separator: UInt8(ascii: ";")).map(Array.init) {
+            outcomes.removeAll(keepingCapacity: true)
+            subject.withUnsafeBytes { normalizer.normalize($0, into: &outcomes) }
+            for outcome in outcomes {
+                let start = Int(outcome.start)
+                let spelling =
+                    outcome.genre.map { normalizer.table.names[Int($0)] }
+                    ?? Array(subject[start..<start + Int(outcome.length)])
+                if seen.insert(outcome.identity).inserted {
+                    genres.append(String(decoding: spelling, as: UTF8.self))
+                }
+            }
+        }
+        return genres
+    }
+
+    /// The same as a compact JSON array, UTF-8.
+    public mutating func json(of line: [UInt8]) -> [UInt8] {
+        var json: [UInt8] = [UInt8(ascii: "[")]
+        for genre in genres(of: line) {
+            if json.count > 1 { json.append(UInt8(ascii: ",")) }
+            Self.appendQuoted(genre, to: &json)
+        }
+        json.append(UInt8(ascii: "]"))
+        return json
+    }
+
+    /// The strings of a line that is a JSON array; nil where it is none.
+    private static func elements(_ line: [UInt8]) -> [[UInt8]]? {
+        guard line.first(where: { $0 > 0x20 }) == UInt8(ascii: "[") else { return nil }
+        do throws(JSONReadError) {
+            return try JSONReader.read(line) { reader throws(JSONReadError) in
+                var elements: [[UInt8]] = []
+                try reader.forEachElement { reader throws(JSONReadError) in
+                    if let string = try reader.stringIfAny() { elements.append(string.bytes) }
+                }
+                try reader.finish()
+                return elements
+            }
+        } catch {
+            return nil
+        }
+    }
+
+    private static func appendQuoted(_ string: String, to json: inout [UInt8]) {
+        json.append(UInt8(ascii: "\""))
+        for byte in string.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"): json.append(contentsOf: [UInt8(ascii: "\\"), byte])
+            case 0..<0x20:
+                json.append(contentsOf: "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
+            default: json.append(byte)
+            }
+        }
+        json.append(UInt8(ascii: "\""))
+    }
+}

@@ -1,0 +1,101 @@
+/// What stands among subjects and is no genre: lending flags, lists, class marks; `genre_noise.tsv`.
+struct GenreNoise: Sendable {
+    /// The table the project ships.
+    static let standard = GenreNoise(PackageResources.genre_noise_tsv)
+
+    private let exact: GenreKeys
+    private let prefixes: [[UInt8]]
+    private let strips: [[UInt8]]
+
+    /// - Parameter text: Lines of `kind<TAB>pattern; pattern; …`, of the kinds `exact`, `prefix`, `strip`, `shape`.
+    ///   Shapes are forms known by heart; the table names them so that its reader sees the whole.
+    init(_ text: [UInt8]) {
+        var exact = GenreKeys(expected: text.count / 12)
+        var prefixes: [[UInt8]] = []
+        var strips: [[UInt8]] = []
+        var key: [UInt8] = []
+        text.withUnsafeBytes { text in
+            for line in TableLines(text) {
+                let kind = line.field(0)
+                for pattern in line.items(1) {
+                    key.removeAll(keepingCapacity: true)
+                    if "exact" == kind { exact.insert(pattern, as: 0, key: &key) }
+                    GenreKey.append(pattern, to: &key)
+                    if "prefix" == kind { prefixes.append(key) }
+                    if "strip" == kind { strips.append(key) }
+                }
+            }
+        }
+        self.exact = exact
+        self.prefixes = prefixes
+        self.strips = strips
+    }
+
+    /// Whether the table names this text: by its key, or by its form as the provider spells it.
+    func names(_ text: UnsafeRawBufferPointer, key: UnsafeRawBufferPointer) -> Bool {
+        exact.value(of: key) != nil || hasNoisePrefix(key) || isNumber(text) || isClassMark(text)
+            || isBISACCode(key) || "in fiction" == key || key.ends(with: " in fiction")
+            || endsInLifeYears(text)
+    }
+
+    /// Whether a key begins like a tag of a list: `nyt:`, `award:`.
+    func hasNoisePrefix(_ key: UnsafeRawBufferPointer) -> Bool {
+        prefixes.contains { key.starts(with: $0) }
+    }
+
+    /// Bytes of a namespace in front that is taken away while its value stays: `genre:`; 0 where there is
+    /// none.
+    func strippedPrefixLength(_ text: UnsafeRawBufferPointer) -> Int {
+        guard text.prefix(16).contains(UInt8(ascii: ":")) else { return 0 }
+        for strip in strips where text.count > strip.count {
+            if zip(text, strip).allSatisfy({ byte, wanted in
+                byte == wanted || byte | 0x20 == wanted && wanted >= UInt8(ascii: "a")
+            }) {
+                return strip.count
+            }
+        }
+        return 0
+    }
+
+    /// Dewey numbers: `823`, `823/.8`.
+    private func isNumber(_ text: UnsafeRawBufferPointer) -> Bool {
+        !text.isEmpty && text.allSatisfy { $0 >= UInt8(ascii: ".") && $0 <= UInt8(ascii: "9") }
+    }
+
+    /// Marks of the Library of Congress: `PQ2678`, `PR4172 .W7 2009c`. Letters alone stay.
+    private func isClassMark(_ text: UnsafeRawBufferPointer) -> Bool {
+        let letters = text.prefix { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }.count
+        let digits = text.dropFirst(letters).prefix(while: \.isDigit).count
+        guard (1...3).contains(letters), (1...4).contains(digits) else { return false }
+        // What follows the number is a cutter: a full stop, with or without a blank.
+        let rest = text.dropFirst(letters + digits).drop { $0 == 0x20 }
+        return rest.isEmpty || rest.first == UInt8(ascii: ".")
+    }
+
+    /// Codes of BISAC headings: `FIC028000`.
+    private func isBISACCode(_ key: UnsafeRawBufferPointer) -> Bool {
+        key.count == 9 && key.prefix(3).allSatisfy { $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z") }
+            && key.suffix(6).allSatisfy(\.isDigit)
+    }
+
+    /// Names of persons with the years of their lives: `Twain, Mark, 1835-1910`, `King, Stephen, 1947-`.
+    private func endsInLifeYears(_ text: UnsafeRawBufferPointer) -> Bool {
+        var end = text.count
+        if let death = Self.yearStart(before: end, of: text) { end = death }
+        if end > 0, text[end - 1] == UInt8(ascii: "-") {
+            end -= 1
+        } else if end > 2, text[end - 3] == 0xE2, text[end - 2] == 0x80, text[end - 1] == 0x93 {
+            end -= 3  // an en dash
+        } else {
+            return false
+        }
+        return Self.yearStart(before: end, of: text) != nil
+    }
+
+    /// Where a year of 1800–2099 begins whose four digits end before `end`.
+    private static func yearStart(before end: Int, of text: UnsafeRawBufferPointer) -> Int? {
+        guard end >= 4, text[(end - 4)..<end].allSatisfy(\.isDigit) else { return nil }
+        let century = (text[end - 4] - UInt8(ascii: "0")) * 10 + (text[end - 3] - UInt8(ascii: "0"))
+        return (18...20).contains(century) ? end - 4 : nil
+    }
+}

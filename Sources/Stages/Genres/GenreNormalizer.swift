@@ -1,0 +1,159 @@
+/// Turns a provider's subject into genres (contract.md section 4): splits compounds, maps each part, keeps
+/// the provider's spelling of what the map does not know and drops what the noise table names.
+///
+/// A pure function of the subject with buffers of its own, so one worker uses one normalizer.
+struct GenreNormalizer {
+    /// A genre found in a subject.
+    struct Outcome: Hashable {
+        /// The canonical genre; nil where the map knows none and the provider's spelling stands.
+        var genre: GenreTable.Genre?
+        /// Where in the subject the part stands, trimmed.
+        var start: UInt32
+        var length: UInt32
+        /// Hash of the part's key: equal for spellings that differ in case alone.
+        var hash: UInt64
+
+        /// Equal for outcomes of which a book keeps one. Two spellings that stay share a hash by accident
+        /// with a chance of one in 2⁶⁴.
+        var identity: Identity { Identity(genre: genre, hash: genre == nil ? hash : 0) }
+
+        struct Identity: Hashable {
+            var genre: GenreTable.Genre?
+            var hash: UInt64
+        }
+    }
+
+    /// Longer subjects are sentences, not compounds, and are taken whole.
+    static let longestCompound = 512
+
+    let table: GenreTable
+    private let noise: GenreNoise
+    private var key: [UInt8] = []
+    private var scratch: [UInt8] = []
+
+    init(table: GenreTable = .standard, noise: GenreNoise = .standard) {
+        self.table = table
+        self.noise = noise
+    }
+
+    /// Appends the genres of one subject, in its order.
+    mutating func normalize(_ subject: UnsafeRawBufferPointer, into outcomes: inout [Outcome]) {
+        var whole = trimmed(0..<subject.count, of: subject)
+        guard !whole.isEmpty else { return }
+        let stripped = noise.strippedPrefixLength(UnsafeRawBufferPointer(rebasing: subject[whole]))
+        whole = trimmed(whole.lowerBound + stripped..<whole.upperBound, of: subject)
+        let separators = separators(subject, whole)
+        guard separators != 0, whole.count <= Self.longestCompound else {
+            return resolve(subject, whole, in: whole, into: &outcomes)
+        }
+        // A list's tag may hold any sign: it is noise before it is a compound.
+        if subject[whole].contains(UInt8(ascii: ":")), isTag(subject, whole) { return }
+        var start = whole.lowerBound
+        var index = start
+        while index < whole.upperBound {
+            let width = strongSeparator(at: index, subject, whole)
+            if width > 0 {
+                splitSlashes(subject, start..<index, in: whole, into: &outcomes)
+                start = index + width
+                index = start
+            } else {
+                index += 1
+            }
+        }
+        splitSlashes(subject, start..<whole.upperBound, in: whole, into: &outcomes)
+    }
+
+    /// The genre a shelf's name maps to, if any.
+    mutating func genre(ofShelf shelf: UnsafeRawBufferPointer) -> GenreTable.Genre? {
+        key.removeAll(keepingCapacity: true)
+        GenreKey.append(shelf, to: &key)
+        return mapped()
+    }
+
+    // MARK: Compounds
+
+    /// Bare slashes part too (`Mystery/Thriller`), where a word stands on either side: not in `M/M Romance`,
+    /// `N/A`.
+    private mutating func splitSlashes(
+        _ subject: UnsafeRawBufferPointer, _ range: Range<Int>, in whole: Range<Int>,
+        into outcomes: inout [Outcome]
+    ) {
+        var start = range.lowerBound
+        for index in range where subject[index] == UInt8(ascii: "/") {
+            guard isBetweenWords(index, subject, range) else { continue }
+            splitCommas(subject, start..<index, in: whole, into: &outcomes)
+            start = index + 1
+        }
+        splitCommas(subject, start..<range.upperBound, in: whole, into: &outcomes)
+    }
+
+    /// Commas part behind a BISAC head alone: `Fiction, fantasy, general`, but not `Legends, myths, fables`.
+    private mutating func splitCommas(
+        _ subject: UnsafeRawBufferPointer, _ range: Range<Int>, in whole: Range<Int>,
+        into outcomes: inout [Outcome]
+    ) {
+        let piece = trimmed(range, of: subject)
+        guard !piece.isEmpty else { return }
+        guard let comma = subject[piece].firstIndex(of: UInt8(ascii: ",")),
+            isHead(subject, piece.lowerBound..<comma)
+        else { return resolve(subject, piece, in: whole, into: &outcomes) }
+        var start = piece.lowerBound
+        for index in piece where subject[index] == UInt8(ascii: ",") {
+            resolve(subject, trimmed(start..<index, of: subject), in: whole, into: &outcomes)
+            start = index + 1
+        }
+        resolve(subject, trimmed(start..<piece.upperBound, of: subject), in: whole, into: &outcomes)
+    }
+
+    // MARK: Parts
+
+    /// One part: its genre, or its spelling, or nothing.
+    private mutating func resolve(
+        _ subject: UnsafeRawBufferPointer, _ part: Range<Int>, in whole: Range<Int>,
+        into outcomes: inout [Outcome]
+    ) {
+        guard !part.isEmpty else { return }
+        makeKey(subject, part)
+        guard key.contains(where: { $0 != UInt8(ascii: "/") }) else { return }
+        let hash = KeyHash.hash(key)
+        var genre = mapped()
+        if genre == nil, part.lowerBound > whole.lowerBound {
+            // Alone it means nothing to the map; with what stands before it, it may: `Fiction, family life`.
+            makeKey(subject, whole.lowerBound..<part.upperBound)
+            genre = key.withUnsafeBytes { table.genre(forKey: $0) }
+            makeKey(subject, part)
+        }
+        if genre == nil, isNoise(subject, part) { return }
+        outcomes.append(
+            Outcome(
+                genre: genre, start: UInt32(part.lowerBound), length: UInt32(part.count),
+                hash: hash))
+    }
+
+    private mutating func makeKey(_ subject: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        key.removeAll(keepingCapacity: true)
+        GenreKey.append(UnsafeRawBufferPointer(rebasing: subject[range]), to: &key)
+    }
+
+    /// The genre of ``key``, as it stands or in its singular form.
+    private mutating func mapped() -> GenreTable.Genre? {
+        key.withUnsafeBytes { key in
+            table.genre(forKey: key) ?? table.genre(forSingularOf: key, scratch: &scratch)
+        }
+    }
+
+    private func isNoise(_ subject: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
+        let text = UnsafeRawBufferPointer(rebasing: subject[part])
+        return key.withUnsafeBytes { noise.names(text, key: $0) }
+    }
+
+    private mutating func isTag(_ subject: UnsafeRawBufferPointer, _ whole: Range<Int>) -> Bool {
+        makeKey(subject, whole)
+        return mapped() == nil && key.withUnsafeBytes { noise.hasNoisePrefix($0) }
+    }
+
+    private mutating func isHead(_ subject: UnsafeRawBufferPointer, _ range: Range<Int>) -> Bool {
+        makeKey(subject, range)
+        return key.withUnsafeBytes { BISACHeads.contains($0) }
+    }
+}

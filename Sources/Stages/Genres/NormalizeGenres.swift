@@ -1,0 +1,46 @@
+public import Pipeline
+
+/// Adds canonical genres to books: from the subjects the merge took from providers, else from the reader's
+/// shelves (contract.md section 4).
+///
+/// Raw subjects stay. Each genre carries the origin of the subject that gave it first. Shelves count only
+/// where no provider gave any genre, and only those that map: `to-read` is no genre.
+public struct NormalizeGenres: Stage {
+    /// Genres kept of one book. Real books have under 60; the bound is for hostile answers.
+    static let mostGenres = 256
+
+    /// One memory for each worker that is at work; results do not depend on which one serves.
+    private let memories = Guarded<[SubjectMemory]>([])
+
+    public init() {}
+
+    public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Books> {
+        var memory = memories.withLock { $0.popLast() } ?? SubjectMemory(normalizer: GenreNormalizer())
+        Self.normalize(&batch.payload, &memory)
+        memories.withLock { [memory] memories in memories.append(memory) }
+        return batch
+    }
+
+    /// Normalizes the books of a batch in place.
+    static func normalize(_ books: inout Books, _ memory: inout SubjectMemory) {
+        var found = FoundGenres(count: books.count)
+        books.matched.library.arena.withAllBytes { bytes in
+            for number in books.books.indices {
+                for value in books.values[books.books[number].values] where value.field == .subject {
+                    let subject = UnsafeRawBufferPointer(rebasing: bytes[value.value.range])
+                    for outcome in memory.recall(subject) {
+                        found.add(memory.outcomes[outcome], of: value)
+                    }
+                }
+                if found.isEmpty { found.addShelves(shelves(of: number, books), bytes, &memory) }
+                found.end()
+            }
+        }
+        found.write(into: &books)
+    }
+
+    private static func shelves(of number: Int, _ books: Books) -> Text {
+        let library = books.matched.library
+        return number < library.rows.count ? library.cell(.shelves, of: library.rows[number]) : .none
+    }
+}

@@ -1,0 +1,65 @@
+/// How many records may be rejected before a run stops: `--max-errors N|P%|P%/N`.
+package enum ErrorBudget: Sendable, Hashable {
+    /// So many in all; 0 stops at the first.
+    case count(Int)
+    /// A share, 0–1, of the records of the run so far.
+    case share(Double)
+    /// A share, 0–1, of the last so many records.
+    case shareOfLast(Double, records: Int)
+
+    /// Reads `100`, `5%` or `5%/1000`; nil when it is none of them.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard let first = parts.first, parts.count <= 2 else { return nil }
+        guard first.hasSuffix("%") else {
+            guard parts.count == 1, let count = Int(first), count >= 0 else { return nil }
+            self = .count(count)
+            return
+        }
+        guard let percent = Double(first.dropLast()), (0...100).contains(percent) else { return nil }
+        if parts.count == 1 {
+            self = .share(percent / 100)
+        } else {
+            guard let records = Int(parts[1]), (1...1_000_000).contains(records) else { return nil }
+            self = .shareOfLast(percent / 100, records: records)
+        }
+    }
+}
+
+/// Holds a run against its error budget, batch by batch.
+struct ErrorBudgetMeter: Sendable {
+    /// A share of the run is not judged before so many records: one bad record in three is no trend.
+    static let fewestRecords = 100
+
+    let budget: ErrorBudget
+    private var records = 0
+    private var rejected = 0
+    /// The last batches, for a share of the last records.
+    private var recent: [(records: Int, rejected: Int)] = []
+
+    init(_ budget: ErrorBudget) { self.budget = budget }
+
+    /// Notes a batch. Returns a sentence when the budget is spent.
+    mutating func note(records new: Int, rejected newlyRejected: Int) -> String? {
+        records += new
+        rejected += newlyRejected
+        switch budget {
+        case .count(let most):
+            guard rejected > most else { return nil }
+            return "\(rejected) records were rejected, more than the \(most) allowed."
+        case .share(let most):
+            guard records >= Self.fewestRecords, Double(rejected) > most * Double(records) else { return nil }
+            return "\(rejected) of \(records) records were rejected, more than the share allowed."
+        case .shareOfLast(let most, let window):
+            recent.append((new, newlyRejected))
+            var (count, bad) = recent.reduce((0, 0)) { ($0.0 + $1.records, $0.1 + $1.rejected) }
+            while let first = recent.first, count - first.records >= window {
+                count -= first.records
+                bad -= first.rejected
+                recent.removeFirst()
+            }
+            guard count >= window, Double(bad) > most * Double(count) else { return nil }
+            return "\(bad) of the last \(count) records were rejected, more than the share allowed."
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package import Pipeline
+
+/// What an import tells while it runs.
+package enum ImportEvent: Sendable {
+    /// The files were looked at.
+    case surveyed(LibrarySurvey)
+    /// The job has begun, or goes on from its checkpoint.
+    case began(Job)
+    case ran(RunEvent)
+}
+
+/// How an import ended.
+package struct ImportOutcome: Sendable {
+    package enum End: Sendable, Hashable {
+        case completed
+        /// Asked to stop; it can be resumed.
+        case stopped
+        /// Cancelled from another process.
+        case canceled
+        case failed(StageFailure)
+
+        var state: JobState {
+            switch self {
+            case .completed: .completed
+            // Nothing is wrong with it: it waits to be resumed.
+            case .stopped: .processing
+            case .canceled: .canceled
+            case .failed: .failed
+            }
+        }
+
+        var failure: StageFailure? { if case .failed(let failure) = self { failure } else { nil } }
+    }
+
+    package var end: End
+    /// The job as the store has it now.
+    package var job: Job
+    package var report: RunReport
+    package var survey: LibrarySurvey
+    /// Of this run, in milliseconds.
+    package var milliseconds: Int64
+}
+
+extension ImportOutcome {
+    /// The closing summary (cli.md).
+    package func summary(quality: QualityTally, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
+        JobSummary(
+            jobId: job.name, pipeline: JobPipeline(rawValue: job.pipeline) ?? .csvImport, state: job.status,
+            counts: job.counts, duration: milliseconds, expiresAt: expiresAt, quality: quality,
+            stages: report.stages.map { stage in
+                StageFigures(
+                    name: stage.name, recordsIn: stage.recordsIn, recordsOut: stage.recordsOut,
+                    busyMs: Int64(stage.busy / 1_000_000), blockedOnInputMs: Int64(stage.blockedOnInput / 1_000_000),
+                    blockedOnOutputMs: Int64(stage.blockedOnOutput / 1_000_000))
+            },
+            peakMemoryBytes: peakMemoryBytes)
+    }
+}

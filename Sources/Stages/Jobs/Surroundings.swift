@@ -1,0 +1,27 @@
+package import Pipeline
+
+/// What the stages of a run get from the world around it: the files, the catalogs, the store. A pipeline file says
+/// what is done; this says with what.
+package struct Surroundings: Sendable {
+    /// What is read, and how.
+    package var reading: ReadSettings
+    package var catalogs: [Catalog]
+    package var library: String
+    /// The store whose job has begun; nil while a definition is only checked.
+    package var store: ResultsStore?
+    package var stop: StopSignal
+
+    package init(
+        reading: ReadSettings, catalogs: [Catalog] = [], library: String = "default", store: ResultsStore? = nil,
+        stop: StopSignal = StopSignal()
+    ) {
+        self.reading = reading
+        self.catalogs = catalogs
+        self.library = library
+        self.store = store
+        self.stop = stop
+    }
+
+    /// For checking definitions: nothing is there to be read.
+    package static let none = Surroundings(reading: ReadSettings(files: []))
+}

@@ -1,0 +1,15 @@
+public import Pipeline
+
+/// The offline catalog as a provider: it answers under the name of the provider whose dump it was built from, at
+/// once and without the network.
+public struct CatalogProvider: BookProvider {
+    private let catalog: Catalog
+
+    package init(_ catalog: Catalog) { self.catalog = catalog }
+
+    public var provider: Provider { catalog.provider }
+
+    public func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
+        try await catalog.answer(questions)
+    }
+}

@@ -1,0 +1,117 @@
+/// The policy table of a merge: one rule a field (contract.md section 5).
+///
+/// | fields | rule |
+/// | --- | --- |
+/// | `workKey`, `editionKey` | `prefer:openlibrary`: it knows works, the others know editions |
+/// | `workCover`, `editionCover` | `prefer:google-books` |
+/// | `description`, `editionDescription` | `longest` |
+/// | `subject`, `genre`, identifiers that repeat | `union` |
+/// | all others; authors as a whole, under `authorName` | `priority` |
+///
+/// ISBNs are always united. Series names and numbers are taken from one candidate, so that they stay in step.
+public struct MergePolicy: Sendable, Hashable {
+    private var rules: [FieldRule]
+
+    /// The table above.
+    public init() {
+        rules = Array(repeating: .priority, count: 128)
+        self[.workKey] = .prefer(.openLibrary)
+        self[.editionKey] = .prefer(.openLibrary)
+        self[.workCover] = .prefer(.googleBooks)
+        self[.editionCover] = .prefer(.googleBooks)
+        self[.description] = .longest
+        self[.editionDescription] = .longest
+        for field in Field.allCases where field.repeats { self[field] = .union }
+    }
+
+    /// The table with some fields' rules replaced.
+    ///
+    /// - Parameter overrides: Rules by field, both by name: `["description": "prefer:google-books"]`.
+    public init(overrides: [String: String]) throws(PolicyError) {
+        self.init()
+        // In the order of names, so that of two mistakes always the same one is told.
+        for (fieldName, ruleName) in overrides.sorted(by: { $0.key < $1.key }) {
+            guard let field = Field.allCases.first(where: { $0.name == fieldName }) else {
+                throw PolicyError(.unknownField, field: fieldName, rule: ruleName)
+            }
+            guard let rule = FieldRule(name: ruleName) else {
+                throw PolicyError(.unknownRule, field: fieldName, rule: ruleName)
+            }
+            guard field.accepts(rule) else {
+                throw PolicyError(.unfitRule, field: fieldName, rule: ruleName)
+            }
+            self[field] = rule
+        }
+        self[.seriesNumber] = self[.seriesName]
+    }
+
+    /// The rule of a field.
+    public private(set) subscript(_ field: Field) -> FieldRule {
+        get { rules[Int(field.rawValue)] }
+        set { rules[Int(field.rawValue)] = newValue }
+    }
+}
+
+/// A line of a policy table that cannot be.
+public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
+    public enum Kind: Sendable, Hashable {
+        /// No field has that name.
+        case unknownField
+        /// No rule has that name.
+        case unknownRule
+        /// The rule makes no sense for the field.
+        case unfitRule
+    }
+
+    public var kind: Kind
+    public var field: String
+    public var rule: String
+
+    public init(_ kind: Kind, field: String, rule: String) {
+        self.kind = kind
+        self.field = field
+        self.rule = rule
+    }
+
+    public var description: String {
+        switch kind {
+        case .unknownField: "There is no field \"\(field)\" to merge."
+        case .unknownRule:
+            "There is no merge rule \"\(rule)\": use priority, longest, majority, earliest, newest, union or "
+                + "prefer:PROVIDER."
+        case .unfitRule: "The merge rule \"\(rule)\" does not fit the field \"\(field)\"."
+        }
+    }
+}
+
+extension Field {
+    /// Whether a book may have several values of the field.
+    var repeats: Bool {
+        switch self {
+        case .subject, .genre, .workGoodreadsID, .workLibraryThingID, .workWikidata, .isbn13, .isbn10,
+            .editionGoodreadsID, .editionLibraryThingID, .amazonASIN, .googleBooksVolumeID:
+            true
+        default: false
+        }
+    }
+
+    /// Whether a policy table may give the field this rule.
+    fileprivate func accepts(_ rule: FieldRule) -> Bool {
+        switch self {
+        case .isbn13, .isbn10, .seriesNumber: return false
+        case .authorName, .seriesName:
+            switch rule {
+            case .priority, .prefer: return true
+            default: return false
+            }
+        default: break
+        }
+        guard !isOfAuthor else { return false }
+        switch rule {
+        case .priority, .prefer: return true
+        case .union: return repeats
+        case .longest, .majority: return !repeats
+        case .earliest, .newest: return self == .firstPublicationYear || self == .publicationDate
+        }
+    }
+}

@@ -1,0 +1,81 @@
+/// How complete a book's record is, 0–100: the contract's `isbndbQuality`.
+///
+/// The sum of the weights of what is there; nothing but presence, agreement and the way of matching counts,
+/// so the same record always has the same score. A record that no provider matched has 0, whatever its row
+/// says, and a format that was merely assumed earns nothing.
+enum QualityScore {
+    /// Points for a field, 75 in all.
+    static let weights: [(fields: [Field], points: Int)] = [
+        ([.title], 10),
+        ([.description, .editionDescription], 15),
+        ([.workCover, .editionCover], 15),
+        ([.subject], 10),
+        ([.publisher], 5),
+        ([.publicationDate], 5),
+        ([.pageCount], 5),
+        ([.format], 5),
+        ([.language], 5),
+    ]
+    /// Points for at least one author.
+    static let authors = 10
+    /// Points for a match by ISBN.
+    static let isbn = 10
+    /// Points for a second and for a third provider that found the record.
+    static let agreement = [3, 2]
+
+    /// What a record has.
+    struct Evidence {
+        /// Fields with a value that was not merely assumed.
+        var fields = FieldSet()
+        var hasAuthors = false
+        var matchedByISBN = false
+        /// Providers that found the record, each counted once.
+        var providers = 0
+    }
+
+    static func score(_ evidence: Evidence) -> UInt8 {
+        guard evidence.providers > 0 else { return 0 }
+        var points = 0
+        for (fields, worth) in weights where fields.contains(where: evidence.fields.contains) {
+            points += worth
+        }
+        if evidence.hasAuthors { points += authors }
+        if evidence.matchedByISBN { points += isbn }
+        points += agreement.prefix(evidence.providers - 1).reduce(0, +)
+        return UInt8(min(points, 100))
+    }
+}
+
+/// A set of fields in two words.
+struct FieldSet: Equatable {
+    private(set) var low: UInt64 = 0
+    private(set) var high: UInt64 = 0
+
+    func contains(_ field: Field) -> Bool {
+        let raw = field.rawValue
+        return (raw < 64 ? low >> raw : high >> (raw & 63)) & 1 == 1
+    }
+
+    mutating func insert(_ field: Field) {
+        let raw = field.rawValue
+        if raw < 64 { low |= 1 << raw } else { high |= 1 << (raw & 63) }
+    }
+
+    mutating func remove(_ field: Field) {
+        let raw = field.rawValue
+        if raw < 64 { low &= ~(1 << raw) } else { high &= ~(1 << (raw & 63)) }
+    }
+
+    /// Takes out the field with the smallest raw value.
+    mutating func popFirst() -> Field? {
+        var raw = low.trailingZeroBitCount
+        if raw < 64 {
+            low &= low &- 1
+        } else {
+            guard high != 0 else { return nil }
+            raw = 64 + high.trailingZeroBitCount
+            high &= high &- 1
+        }
+        return Field(rawValue: UInt8(raw))
+    }
+}

@@ -1,0 +1,20 @@
+/// What a batch asks of a provider: each book once, however many rows want it.
+public struct BookQuestions: Sendable {
+    /// What identifies a book.
+    public enum Question: Sendable, Hashable {
+        /// By ISBN: the answer is this book and no other.
+        case isbn(ISBN)
+        /// By title and a first author, as the record spells them; neither is empty. The answer may be another
+        /// edition.
+        case titleAuthor(title: Text, author: Text)
+    }
+
+    /// The bytes that titles and authors point into.
+    public var arena: Arena
+    public var questions: [Question]
+
+    public init(arena: Arena = Arena(), questions: [Question] = []) {
+        self.arena = arena
+        self.questions = questions
+    }
+}

@@ -1,0 +1,61 @@
+/// Check digits by the ISBN Users' Manual: modulus 10 with weights 1 and 3, modulus 11 with weights 10 to 2.
+public enum ISBNCheckDigit {
+    /// The thirteenth digit, 0–9, of the number its first twelve digits spell.
+    public static func ofThirteen(_ twelve: Int64) -> Int {
+        var rest = twelve
+        var sum = 0
+        for place in 0..<12 {
+            sum += Int(rest % 10) * (place % 2 == 0 ? 3 : 1)
+            rest /= 10
+        }
+        return (10 - sum % 10) % 10
+    }
+
+    /// The tenth character, `0`–`9` or a small `x`, of the number that the first nine digits of an ISBN-10
+    /// spell.
+    public static func ofTen(_ nine: Int64) -> UInt8 {
+        var rest = nine
+        var sum = 0
+        for weight in 2...10 {
+            sum += Int(rest % 10) * weight
+            rest /= 10
+        }
+        let check = (11 - sum % 11) % 11
+        return check == 10 ? UInt8(ascii: "x") : UInt8(ascii: "0") + UInt8(check)
+    }
+}
+
+/// Eight ASCII digits in one word, taken apart by arithmetic on all of them at once.
+struct EightDigits {
+    /// The digits, one a byte, the first digit lowest.
+    private let digits: UInt64
+
+    /// Whether each of the eight bytes is an ASCII digit.
+    static func areDigits(_ word: UInt64) -> Bool {
+        // High half 3 as it stands, and still 3 after adding 6: only 0x30…0x39.
+        let high = word & 0xF0F0_F0F0_F0F0_F0F0
+        let raised = (word &+ 0x0606_0606_0606_0606) & 0xF0F0_F0F0_F0F0_F0F0
+        return high | (raised >> 4) == 0x3333_3333_3333_3333
+    }
+
+    /// - Parameter dropping: How many of the first digits count as zero.
+    init(_ word: UInt64, dropping count: UInt64 = 0) {
+        digits = (word ^ 0x3030_3030_3030_3030) & (~0 << (8 * count))
+    }
+
+    /// The number they spell.
+    var number: UInt64 {
+        let pairs = (digits &* 10) &+ (digits >> 8)
+        let mask: UInt64 = 0x0000_00FF_0000_00FF
+        let first = (pairs & mask) &* 0x000F_4240_0000_0064
+        let second = ((pairs >> 16) & mask) &* 0x0000_2710_0000_0001
+        return (first &+ second) >> 32
+    }
+
+    /// Sum of the first, third, fifth and seventh digit.
+    var evenSum: UInt64 { Self.sum(digits & 0x00FF_00FF_00FF_00FF) }
+    /// Sum of the second, fourth, sixth and eighth digit.
+    var oddSum: UInt64 { Self.sum((digits >> 8) & 0x00FF_00FF_00FF_00FF) }
+
+    private static func sum(_ lanes: UInt64) -> UInt64 { (lanes &* 0x0001_0001_0001_0001) >> 48 }
+}

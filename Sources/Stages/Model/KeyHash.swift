@@ -1,0 +1,47 @@
+/// A 64-bit hash of a key's bytes that is the same in every run and on every machine: what integer-keyed indexes
+/// of text keys are built on. Stored, so never to be changed without a migration.
+///
+/// Multiply-fold over eight bytes at a time (the construction of wyhash). Two different keys share a hash with a
+/// chance of n²/2⁶⁵; whoever stores it keeps something to tell them apart.
+public enum KeyHash {
+    public static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
+        var state = seed ^ 0xA076_1D64_78BD_642F
+        var offset = 0
+        while bytes.count - offset >= 16 {
+            state = fold(word(bytes, offset) ^ 0xE703_7ED1_A0B4_28DB, word(bytes, offset + 8) ^ state)
+            offset += 16
+        }
+        let rest = bytes.count - offset
+        let low = tail(bytes, offset, min(rest, 8))
+        let high = tail(bytes, offset + 8, max(0, rest - 8))
+        state = fold(low ^ 0x8EBC_6AF0_9C88_C6E3, high ^ state)
+        return fold(state ^ UInt64(bytes.count), 0x5899_65CC_7537_4CC3)
+    }
+
+    public static func hash(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
+        bytes.withUnsafeBytes { hash($0, seed: seed) }
+    }
+
+    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+
+    /// The `count` bytes at `offset`, at most eight, as a number; nothing beyond the buffer is read.
+    @inline(__always)
+    private static func tail(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ count: Int) -> UInt64 {
+        guard count > 0 else { return 0 }
+        if count == 8 { return word(bytes, offset) }
+        if bytes.count >= 8 {
+            // The last eight bytes end where the tail ends: shift away what is before it.
+            return word(bytes, bytes.count - 8) >> UInt64(64 - 8 * count)
+        }
+        var value: UInt64 = 0
+        for index in 0..<count { value |= UInt64(bytes[offset + index]) << UInt64(8 * index) }
+        return value
+    }
+
+    private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
+        let product = a.multipliedFullWidth(by: b)
+        return product.high ^ product.low
+    }
+}

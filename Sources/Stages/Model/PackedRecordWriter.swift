@@ -1,0 +1,57 @@
+/// Builds a ``PackedRecord``, value by value, in a buffer that is used again for the next one.
+package struct PackedRecordWriter {
+    /// The record so far; its version byte alone where it holds no value.
+    package private(set) var bytes: [UInt8] = [PackedRecord.version]
+    /// Values in it.
+    package private(set) var count = 0
+
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
+
+    /// Begins a new record in the same buffer.
+    package mutating func reset() {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(PackedRecord.version)
+        count = 0
+    }
+
+    /// Appends a value. One that is empty, or for which the record has no room, is left out.
+    ///
+    /// - Returns: Whether it was appended.
+    @discardableResult
+    package mutating func append(_ field: Field, author: UInt8 = 0, _ value: UnsafeRawBufferPointer) -> Bool {
+        guard !value.isEmpty, bytes.count + value.count + 8 <= PackedRecord.byteLimit else { return false }
+        bytes.append(field.rawValue)
+        if field.isOfAuthor { bytes.append(author) }
+        var rest = value.count
+        while rest >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+            rest >>= 7
+        }
+        bytes.append(UInt8(rest))
+        bytes.append(contentsOf: value)
+        count += 1
+        return true
+    }
+
+    @discardableResult
+    package mutating func append(_ field: Field, author: UInt8 = 0, _ value: [UInt8]) -> Bool {
+        value.withUnsafeBytes { append(field, author: author, $0) }
+    }
+
+    @discardableResult
+    package mutating func append(_ field: Field, author: UInt8 = 0, _ value: String) -> Bool {
+        append(field, author: author, Array(value.utf8))
+    }
+
+    /// Appends a record's values that `isWanted` lets through, those of an author under the number given.
+    package mutating func append(
+        record: UnsafeRawBufferPointer, author number: UInt8 = 0, where isWanted: (Field) -> Bool = { _ in true }
+    ) {
+        _ = PackedRecord.forEachValue(record) { field, _, range in
+            guard isWanted(field) else { return }
+            append(field, author: number, UnsafeRawBufferPointer(rebasing: record[range]))
+        }
+    }
+}

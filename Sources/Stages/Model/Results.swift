@@ -1,0 +1,109 @@
+public import Pipeline
+
+/// Records ready to be written: keys computed, lists encoded, lineage packed. What is left to the sink is what only
+/// it can know, in input order: which of it is new.
+public struct Results: Payload {
+    /// The bytes that all texts point into.
+    public var arena: Arena
+    public var drafts: [ResultDraft]
+    /// Columns of works and editions, ``WorkColumns/count`` and ``EditionColumns/count`` for each draft.
+    var columns: [Text]
+    /// ISBNs of all editions, the record's own first.
+    var isbns: [Int64]
+    var authors: [AuthorDraft]
+    var candidates: [CandidateDraft]
+    /// Names of the columns of the export, as a JSON array.
+    var layout: String
+    var profile: String
+
+    init(arena: consuming Arena, layout: String, profile: String) {
+        self.arena = arena
+        self.layout = layout
+        self.profile = profile
+        drafts = []
+        columns = []
+        isbns = []
+        authors = []
+        candidates = []
+    }
+
+    public var count: Int { drafts.count }
+    public var byteCount: Int {
+        arena.byteCount + columns.count * MemoryLayout<Text>.stride
+            + drafts.count * MemoryLayout<ResultDraft>.stride
+            + authors.count * MemoryLayout<AuthorDraft>.stride
+    }
+}
+
+/// One record, ready to be written.
+public struct ResultDraft: Sendable {
+    /// Where the record began.
+    public var position: Position
+    /// Whether a provider matched.
+    var isEnriched: Bool
+    /// Whether the record has a valid ISBN.
+    var hasISBN: Bool
+    /// Whether a provider matched by that ISBN.
+    var isISBNMatch: Bool
+    var isSynthetic: Bool
+    var quality: UInt8
+    var reviewStatus: ReviewStatus
+    /// Contract names of the providers, the work's first, as a JSON array; empty where none matched.
+    var providers: Text
+    /// First column of its work in ``Results/columns``; its edition's columns follow.
+    var columns: Int
+    /// ISBNs of the edition, in ``Results/isbns``.
+    var isbns: Range<Int>
+    /// Public key of the work if it is new, and where it is found by.
+    var workKey: Text
+    var editionKey: Text
+    /// Where the work is found by its Open Library key; nil where none is known.
+    var openLibraryKey: TextKey?
+    /// Where work and edition are found by title, author and language; nil where something stronger is known.
+    var titleKey: TextKey?
+    var workLineage: Text
+    var editionLineage: Text
+    var authors: Range<Int>
+    var authorsOrigin: UInt8
+    var candidates: Range<Int>
+    var entry: EntryDraft
+    var notices: [Notice]
+}
+
+/// The reader's entry of a record.
+struct EntryDraft: Sendable {
+    var key: TextKey
+    /// The source's own id, or `~` and what stands in for it.
+    var sourceID: Text
+    var rating: Double?
+    var shelf: Text
+    var shelves: Text
+    var dateRead: Text
+    var dateAdded: Text
+    var readCount: Text
+    var ownedCopies: Text
+    var review: Text
+    var notes: Text
+    /// All cells as a JSON array, the review's left null.
+    var cells: Text
+    /// Hash of all that the record contributes, community columns left out: equal means nothing new.
+    var contribution: Int64
+    /// Hash of the community columns (Average Rating, shelf positions).
+    var community: Int64
+}
+
+/// A person of a record, ready to be written.
+struct AuthorDraft: Sendable {
+    var key: Text
+    var place: TextKey
+    var author: BookAuthor
+}
+
+/// A candidate of a record, ready to be written.
+struct CandidateDraft: Sendable {
+    var provider: Provider
+    var match: Candidate.Match
+    var record: Text
+    var place: TextKey
+    var body: Text
+}

@@ -1,0 +1,87 @@
+import CSQLite
+
+/// One connection to an SQLite database. It belongs to whoever opened it: an actor, or one thread.
+package final class Connection {
+    /// How a database is opened.
+    package enum Mode { case readOnly, readWrite, create }
+
+    let handle: OpaquePointer
+    package let path: String
+
+    /// Settings of the library as a whole, made once before the first connection.
+    private static let isLibraryReady: Bool = etl_sqlite3_no_memory_statistics() == SQLITE_OK
+
+    /// Opens a database. Foreign extensions stay off; a busy database is waited for `busyMilliseconds`.
+    package init(_ path: String, _ mode: Mode, busyMilliseconds: Int32 = 5_000) throws(SQLiteError) {
+        let flags =
+            switch mode {
+            case .readOnly: SQLITE_OPEN_READONLY
+            case .readWrite: SQLITE_OPEN_READWRITE
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            }
+        _ = Self.isLibraryReady
+        var opened: OpaquePointer?
+        let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let opened else {
+            let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close_v2(opened)
+            throw SQLiteError(code: code, message: message, sql: nil, path: path)
+        }
+        handle = opened
+        self.path = path
+        _ = etl_sqlite3_db_switch(opened, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
+        _ = etl_sqlite3_db_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
+        sqlite3_busy_timeout(opened, busyMilliseconds)
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// Runs statements that return nothing worth reading.
+    package func execute(_ sql: String) throws(SQLiteError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code, sql) }
+    }
+
+    /// Prepares a statement to be run many times.
+    package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+        try Statement(self, sql)
+    }
+
+    /// The first column of the first row as an integer; nil where there is no row or it is null.
+    package func integer(_ sql: String) throws(SQLiteError) -> Int64? {
+        let statement = try prepare(sql)
+        guard try statement.step(), !statement.isNull(0) else { return nil }
+        return statement.integer(0)
+    }
+
+    /// The first column of the first row as text.
+    package func string(_ sql: String) throws(SQLiteError) -> String? {
+        let statement = try prepare(sql)
+        guard try statement.step(), !statement.isNull(0) else { return nil }
+        return statement.string(0)
+    }
+
+    /// Runs `body` in a transaction that is rolled back when it throws.
+    package func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+        try execute("BEGIN IMMEDIATE")
+        do {
+            let result = try body()
+            try execute("COMMIT")
+            return result
+        } catch {
+            // A failed COMMIT or a full disk may have rolled back already: then there is nothing left to undo.
+            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            throw error
+        }
+    }
+
+    /// Row id of the last insert.
+    package var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Rows that the last statement changed.
+    package var changes: Int { Int(sqlite3_changes(handle)) }
+
+    func error(_ code: Int32, _ sql: String?) -> SQLiteError {
+        SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, path: path)
+    }
+}

@@ -1,0 +1,49 @@
+package import Pipeline
+import CSQLite
+
+/// An answer of SQLite other than "done". It names the statement and hides the values bound to it.
+package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// SQLite's extended result code.
+    package var code: Int32
+    package var message: String
+    package var sql: String?
+    /// The database file.
+    package var path: String
+
+    package var description: String {
+        let at = sql.map { " in “\($0.prefix(120))”" } ?? ""
+        return "\(path): \(message) (SQLite \(code))\(at)"
+    }
+
+    /// The primary code, without the extension.
+    package var primaryCode: Int32 { code & 0xFF }
+
+    /// The failure a run reports: what kind it is decides the exit status and whether it is tried again.
+    package var failure: StageFailure {
+        switch primaryCode {
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            StageFailure(.temporary, "\(path) is locked by another process.",
+                         advice: "Wait for the other run to end, then start this one again.")
+        case SQLITE_FULL:
+            StageFailure(.inputOutput, "The disk is full: \(path) cannot grow.",
+                         advice: "Free some space and resume; nothing that was committed is lost.")
+        case SQLITE_IOERR:
+            StageFailure(.inputOutput, "Reading or writing \(path) failed: \(message) (SQLite \(code)).",
+                         advice: "Check the disk, then resume.")
+        case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+            StageFailure(.permission, "\(path) cannot be written: \(message).",
+                         advice: "Check the permissions of the file and its folder.")
+        case SQLITE_CANTOPEN:
+            StageFailure(.missing, "\(path) cannot be opened: \(message).",
+                         advice: "Check that the folder exists and can be read.")
+        case SQLITE_NOTADB:
+            StageFailure(.missing, "\(path) is not an SQLite database.",
+                         advice: "Name another file with --db or --catalog.")
+        case SQLITE_CORRUPT:
+            StageFailure(.inputOutput, "\(path) is damaged: \(message).",
+                         advice: "Run `etl doctor` on it and go back to a copy.")
+        default:
+            StageFailure(.bug, description, advice: "Please report this.")
+        }
+    }
+}

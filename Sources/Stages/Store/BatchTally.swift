@@ -1,0 +1,18 @@
+/// What became of a batch's records: added to its job's figures in the batch's own transaction.
+struct BatchTally: Sendable, Hashable {
+    var counts = JobCounts()
+    /// Records with a valid ISBN.
+    var recordsWithISBN = 0
+    /// Of these, matched by a provider.
+    var recordsMatched = 0
+
+    mutating func count(_ fate: Fate, isEnriched: Bool) {
+        switch fate {
+        case .created, .pending: counts.booksCreated += 1
+        case .updated: counts.booksUpdated += 1
+        case .duplicate: counts.duplicatesSkipped += 1
+        case .rejected: counts.rejected += 1
+        }
+        if isEnriched, fate == .created || fate == .updated { counts.enrichmentSucceeded += 1 }
+    }
+}

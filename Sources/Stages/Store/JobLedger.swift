@@ -1,0 +1,171 @@
+import Foundation
+package import Pipeline
+
+/// Reads and writes the jobs of a store.
+package struct JobLedger {
+    let connection: Connection
+
+    package init(_ connection: Connection) { self.connection = connection }
+
+    // MARK: Reading
+
+    private static let columns = """
+        j.id, j.name, j.pipeline, l.name, j.profile, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
+        j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
+        j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
+        j.failure, j.summary
+        """
+
+    private func read(_ condition: String, _ name: String? = nil) throws(SQLiteError) -> [Job] {
+        let statement = try connection.prepare(
+            "SELECT \(Self.columns) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
+        if let name { statement.bind(1, name) }
+        var jobs: [Job] = []
+        while try statement.step() { jobs.append(Self.job(statement)) }
+        return jobs
+    }
+
+    private static func job(_ row: Statement) -> Job {
+        let counts = JobCounts(
+            booksCreated: Int(row.integer(18)), booksUpdated: Int(row.integer(19)),
+            duplicatesSkipped: Int(row.integer(20)), rejected: Int(row.integer(21)),
+            enrichmentSucceeded: Int(row.integer(22)))
+        let inputs = try? JSONDecoder().decode([SourceFingerprint].self, from: Data(row.bytes(7)))
+        return Job(
+            id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
+            profile: row.optionalString(4), mode: Job.Mode(rawValue: row.string(5)) ?? .update,
+            status: JobState(rawValue: row.string(6)) ?? .failed, inputs: inputs ?? [],
+            newestDate: row.optionalInteger(8), startedAt: row.integer(9), updatedAt: row.integer(10),
+            endedAt: row.optionalInteger(11), totalCount: row.optionalInteger(12).map { Int($0) },
+            checkpoint: Position(
+                file: Int(row.integer(13)), byte: row.integer(14), line: Int(row.integer(15)),
+                record: Int(row.integer(16))),
+            tailDigest: row.optionalInteger(17), counts: counts, recordsWithISBN: Int(row.integer(23)),
+            recordsMatched: Int(row.integer(24)), busyMilliseconds: row.integer(25),
+            failure: row.optionalString(26), summary: row.optionalString(27))
+    }
+
+    /// All jobs, the newest first.
+    package func all() throws(StageFailure) -> [Job] {
+        do { return try read("ORDER BY j.id DESC") } catch { throw error.failure }
+    }
+
+    /// A job by its public id.
+    package func job(named name: String) throws(StageFailure) -> Job? {
+        do { return try read("WHERE j.name = ?1", name).first } catch { throw error.failure }
+    }
+
+    /// The newest job.
+    package func last() throws(StageFailure) -> Job? {
+        do { return try read("ORDER BY j.id DESC LIMIT 1").first } catch { throw error.failure }
+    }
+
+    // MARK: Starting
+
+    /// The job an order leads to: an unfinished one on the same input, or a new one.
+    ///
+    /// - Throws: `.unusableInput` where the job named was started on another input, `.configuration` where a
+    ///   completed job has the name.
+    func start(_ order: JobOrder, now: Int64) throws -> Job {
+        if let name = order.name, let known = try read("WHERE j.name = ?1", name).first {
+            guard known.isUnfinished else {
+                throw StageFailure(
+                    .configuration, "Job \(name) is completed already.",
+                    advice: "Choose another name with --job, or leave it out.")
+            }
+            if order.restarts {
+                throw StageFailure(
+                    .configuration, "Job \(name) cannot be begun anew under the same name.",
+                    advice: "Choose another name with --job, or leave out --restart to resume it.")
+            }
+            guard Self.isSame(known.inputs, order.inputs) else { throw Self.changed(known) }
+            return try resume(known, now: now)
+        }
+        let unfinished = try read("WHERE j.status IN ('processing', 'initialized', 'failed') ORDER BY j.id DESC")
+            .first {
+                $0.pipeline == order.pipeline && $0.library == order.library
+                    && Self.isSame($0.inputs, order.inputs)
+            }
+        if let unfinished, order.name == nil {
+            if !order.restarts { return try resume(unfinished, now: now) }
+            try connection.execute("UPDATE jobs SET status = 'canceled' WHERE id = \(unfinished.id)")
+        }
+        return try create(order, now: now)
+    }
+
+    /// The same bytes, whatever the file is called.
+    private static func isSame(_ a: [SourceFingerprint], _ b: [SourceFingerprint]) -> Bool {
+        a.count == b.count && zip(a, b).allSatisfy { $0.size == $1.size && $0.headSHA256 == $1.headSHA256 }
+    }
+
+    static func changed(_ job: Job) -> StageFailure {
+        StageFailure(
+            .unusableInput,
+            "The input of job \(job.name) is not what it was when the job began (\(job.inputs.map(\.name).joined(separator: ", "))).",
+            advice: "Bring the old file back, or begin anew with --restart or another --job.")
+    }
+
+    /// Takes an unfinished job up again.
+    func resume(_ job: Job, now: Int64) throws(SQLiteError) -> Job {
+        var job = job
+        job.status = .processing
+        job.updatedAt = now
+        try connection.execute(
+            """
+            UPDATE jobs SET status = 'processing', cancel_requested = 0, failure = NULL, ended_at = NULL,
+            updated_at = \(now) WHERE id = \(job.id)
+            """)
+        return job
+    }
+
+    private func create(_ order: JobOrder, now: Int64) throws -> Job {
+        let library = try self.library(order.library)
+        let mode = try mode(of: order, library: library)
+        let insert = try connection.prepare(
+            """
+            INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, definition, newest_date,
+                started_at, updated_at, total_count) VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10)
+            """)
+        let name = order.name ?? order.freshName
+        insert.bind(1, name)
+        insert.bind(2, order.pipeline)
+        insert.bind(3, library)
+        insert.bind(4, order.profile)
+        insert.bind(5, mode.rawValue)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        insert.bind(6, String(decoding: try encoder.encode(order.inputs), as: UTF8.self))
+        insert.bind(7, order.definition)
+        insert.bind(8, order.newestDate)
+        insert.bind(9, now)
+        insert.bind(10, order.totalCount.map { Int64($0) })
+        try insert.run()
+        guard let job = try read("WHERE j.name = ?1", name).first else {
+            throw StageFailure(.bug, "Job \(name) was written and cannot be read.")
+        }
+        return job
+    }
+
+    private func library(_ name: String) throws(SQLiteError) -> Int64 {
+        let insert = try connection.prepare("INSERT OR IGNORE INTO libraries(name) VALUES (?1)")
+        insert.bind(1, name)
+        try insert.run()
+        let read = try connection.prepare("SELECT id FROM libraries WHERE name = ?1")
+        read.bind(1, name)
+        return try read.step() ? read.integer(0) : 0
+    }
+
+    /// An export whose newest date is older than the last import's only fills gaps (contract.md section 5a).
+    private func mode(of order: JobOrder, library: Int64) throws(SQLiteError) -> Job.Mode {
+        guard !order.replaces, let newest = order.newestDate else { return .update }
+        let last = try connection.prepare(
+            """
+            SELECT newest_date FROM jobs WHERE library = ?1 AND profile IS ?2 AND newest_date IS NOT NULL
+            AND created + updated + duplicates > 0 ORDER BY id DESC LIMIT 1
+            """)
+        last.bind(1, library)
+        last.bind(2, order.profile)
+        guard try last.step() else { return .update }
+        return newest < last.integer(0) ? .fill : .update
+    }
+}

@@ -1,0 +1,116 @@
+/// The keys by which works, editions, authors and entries are found again (contract.md section 5a).
+///
+///     work      ol:OL45804W · isbn:9780441013593 · title:dune|frank herbert|en
+///     edition   isbn:9780441013593 · title:dune|frank herbert|en
+///     author    ol:OL34184A · name:frank herbert
+///     entry     library ␟ profile ␟ source's own id, or ~title|author|isbn
+///
+/// The stored key text is what is hashed, so an index can be made again from the rows.
+struct KeyComposer: Sendable {
+    private let entryPrefix: [UInt8]
+
+    init(library: String, profile: String) {
+        entryPrefix = Self.entryPrefix(library: library, profile: profile)
+    }
+
+    static func entryPrefix(library: String, profile: String) -> [UInt8] {
+        Array("\(library)\u{1F}\(profile)\u{1F}".utf8)
+    }
+
+    /// The place of an entry: its prefix and its source id.
+    static func entryKey(prefix: [UInt8], sourceID: UnsafeRawBufferPointer) -> TextKey {
+        // One hash seeds the other: nothing is copied for the sake of hashing.
+        let seed = KeyHash.hash(prefix)
+        return TextKey(
+            hash: KeyHash.hash(sourceID, seed: seed),
+            check: UInt32(truncatingIfNeeded: KeyHash.hash(sourceID, seed: ~seed) >> 41))
+    }
+
+    struct Identity {
+        var workKey: Text
+        var editionKey: Text
+        var openLibraryKey: TextKey?
+        var titleKey: TextKey?
+        /// `title|author|` folded, where it was made.
+        var title: Text
+    }
+
+    /// The keys of a work and its edition, from the strongest identifier known.
+    func identity(
+        title: Text, author: Text, language: Text, openLibraryWork: Text, isbn: ISBN?, arena: inout Arena
+    ) -> Identity {
+        var identity = Identity(workKey: .none, editionKey: .none, openLibraryKey: nil, titleKey: nil, title: .none)
+        if let isbn {
+            identity.editionKey = arena.append { out in
+                out.append(contentsOf: "isbn:".utf8)
+                isbn.appendISBN13(to: &out)
+            }
+        } else {
+            identity.editionKey = titleKey(title, author, language, arena: &arena)
+            identity.titleKey = arena.withBytes(identity.editionKey) { TextKey($0) }
+            identity.title = identity.editionKey
+        }
+        if openLibraryWork.isEmpty {
+            identity.workKey = identity.editionKey
+        } else {
+            let number = arena.bytes(openLibraryWork)
+            identity.workKey = arena.append { out in
+                out.append(contentsOf: "ol:".utf8)
+                out.append(contentsOf: number)
+            }
+            identity.openLibraryKey = arena.withBytes(identity.workKey) { TextKey($0) }
+        }
+        return identity
+    }
+
+    private func titleKey(_ title: Text, _ author: Text, _ language: Text, arena: inout Arena) -> Text {
+        var key = Array("title:".utf8)
+        arena.withBytes(title) { Folding.fold($0, into: &key) }
+        key.append(UInt8(ascii: "|"))
+        arena.withBytes(author) { Folding.fold($0, into: &key) }
+        key.append(UInt8(ascii: "|"))
+        arena.withBytes(language) { key.append(contentsOf: $0) }
+        return arena.append(key)
+    }
+
+    func author(_ author: BookAuthor, arena: inout Arena) -> Text {
+        var key: [UInt8] = []
+        key.reserveCapacity(48)
+        if author.key.isEmpty {
+            key.append(contentsOf: "name:".utf8)
+            arena.withBytes(author.name) { Folding.fold($0, into: &key) }
+        } else {
+            key.append(contentsOf: "ol:".utf8)
+            arena.withBytes(author.key) { key.append(contentsOf: $0) }
+        }
+        return arena.append(key)
+    }
+
+    func candidate(_ candidate: Candidate, arena: Arena) -> TextKey {
+        arena.withBytes(candidate.record) { Self.candidateKey(candidate.provider, candidate.match, record: $0) }
+    }
+
+    static func candidateKey(
+        _ provider: Provider, _ match: Candidate.Match, record: UnsafeRawBufferPointer
+    ) -> TextKey {
+        let seed = UInt64(provider.rawValue) << 8 | UInt64(match.rawValue)
+        return TextKey(
+            hash: KeyHash.hash(record, seed: seed),
+            check: UInt32(truncatingIfNeeded: KeyHash.hash(record, seed: ~seed) >> 41))
+    }
+
+    /// The entry's place and what stands for the source's id.
+    func entry(
+        sourceID: Text, title: Text, isbn: ISBN?, arena: inout Arena
+    ) -> (key: TextKey, sourceID: Text) {
+        var id = sourceID
+        if id.isEmpty {
+            var text = [UInt8(ascii: "~")]
+            arena.withBytes(title) { text.append(contentsOf: $0) }
+            text.append(UInt8(ascii: "|"))
+            isbn?.appendISBN13(to: &text)
+            id = arena.append(text)
+        }
+        return (arena.withBytes(id) { Self.entryKey(prefix: entryPrefix, sourceID: $0) }, id)
+    }
+}

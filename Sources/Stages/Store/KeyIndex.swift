@@ -1,0 +1,127 @@
+/// Finds the row a key belongs to: an integer-keyed table on disk, and before it the keys of rows written since the
+/// last flush, and, in a store that began empty, a filter that knows most keys to be new.
+///
+/// Inserting into the table at scattered places for every row costs five times what appending costs, so keys are
+/// kept in memory and written in sorted runs. A row carries its own key: after a kill, the keys of rows above the
+/// flushed mark are read back from the rows (``ResultsStore`` does that on opening).
+///
+/// Text keys are hashed. The table holds with each hash 23 further bits of the key; on the rare clash of hashes the
+/// next one is tried, so two keys are taken for one with a chance of about n²/2⁸⁸.
+final class KeyIndex {
+    private let find: Statement
+    private let insert: Statement
+    private var recent: RecentKeys
+    private var filter: AbsenceFilter?
+
+    /// - Parameters:
+    ///   - table: A table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`.
+    ///   - filterBytes: Memory for the filter; nil where the table holds keys already.
+    init(
+        _ connection: Connection, table: String, recentCapacity: Int, filterBytes: Int?
+    ) throws(SQLiteError) {
+        find = try connection.prepare("SELECT value FROM \(table) WHERE key = ?1")
+        insert = try connection.prepare("INSERT OR REPLACE INTO \(table)(key, value) VALUES (?1, ?2)")
+        recent = RecentKeys(capacity: recentCapacity)
+        filter = filterBytes.map { AbsenceFilter(bytes: $0) }
+    }
+
+    /// Keys that wait to be flushed.
+    var recentCount: Int { recent.count }
+
+    // MARK: Integer keys, as they are
+
+    /// The value of a number.
+    func value(of key: Int64) throws(SQLiteError) -> Int64? {
+        let bits = UInt64(bitPattern: key)
+        if let filter, filter.isAbsent(bits) { return nil }
+        if let value = recent.value(of: bits) { return value }
+        find.bind(1, key)
+        defer { find.reset() }
+        return try find.step() ? find.integer(0) : nil
+    }
+
+    /// Notes a new row's key; it reaches the disk with the next flush.
+    func insertRecent(_ key: Int64, _ value: Int64) {
+        filter?.insert(UInt64(bitPattern: key))
+        recent.insert(UInt64(bitPattern: key), value)
+    }
+
+    /// Writes a key at once: for a key that an existing row has come to, which no read-back would find.
+    func insertNow(_ key: Int64, _ value: Int64) throws(SQLiteError) {
+        filter?.insert(UInt64(bitPattern: key))
+        // A recent key of the same name would win over the table: it is brought in line.
+        if recent.value(of: UInt64(bitPattern: key)) != nil { recent.insert(UInt64(bitPattern: key), value) }
+        insert.bind(1, key)
+        insert.bind(2, value)
+        try insert.run()
+    }
+
+    // MARK: Text keys, hashed
+
+    /// Where a text key is, or would be.
+    struct Place {
+        fileprivate let slot: Int64
+        /// The row that has the key; nil where there is none.
+        let row: Int64?
+    }
+
+    /// Looks a text key up.
+    func place(of key: TextKey) throws(SQLiteError) -> Place {
+        var slot = Int64(bitPattern: key.hash)
+        while let value = try value(of: slot) {
+            if key.matches(value) { return Place(slot: slot, row: TextKey.row(of: value)) }
+            slot &+= 1
+        }
+        return Place(slot: slot, row: nil)
+    }
+
+    /// Notes the key of a new row, at the place just looked up.
+    func insertRecent(_ key: TextKey, row: Int64, at place: Place) {
+        insertRecent(place.slot, key.packed(with: row))
+    }
+
+    /// Writes the key of an existing row at once.
+    func insertNow(_ key: TextKey, row: Int64) throws(SQLiteError) {
+        try insertNow(try place(of: key).slot, key.packed(with: row))
+    }
+
+    /// Writes all recent keys in one sorted run, in the caller's transaction.
+    func flush() throws(SQLiteError) {
+        for (key, value) in recent.sorted() {
+            insert.bind(1, key)
+            insert.bind(2, value)
+            try insert.run()
+        }
+        recent.removeAll()
+    }
+}
+
+/// The hash of a text key, wide enough to tell keys apart.
+struct TextKey: Sendable, Hashable {
+    let hash: UInt64
+    /// 23 bits of a second, independent hash.
+    let check: UInt32
+
+    static let none = TextKey(hash: 0, check: 0)
+    private static let checkBits = 23
+    private static let checkMask: Int64 = (1 << 23) - 1
+
+    init(hash: UInt64, check: UInt32) {
+        self.hash = hash
+        self.check = check
+    }
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        hash = KeyHash.hash(bytes)
+        check = UInt32(truncatingIfNeeded: KeyHash.hash(bytes, seed: 0x5DEE_CE66) >> 41)
+    }
+
+    init(_ string: String) {
+        var string = string
+        self = string.withUTF8 { TextKey(UnsafeRawBufferPointer($0)) }
+    }
+
+    func packed(with row: Int64) -> Int64 { row << Self.checkBits | Int64(check) }
+    func matches(_ value: Int64) -> Bool { value & Self.checkMask == Int64(check) }
+    static func row(of value: Int64) -> Int64 { value >> checkBits }
+}

@@ -1,0 +1,128 @@
+/// The key indexes of a store, and the last id of each table they speak of.
+final class LibraryIndexes {
+    let connection: Connection
+    /// `ol:…` of a work → work.
+    let works: KeyIndex
+    /// ISBN-13 as a number → edition.
+    let isbns: KeyIndex
+    /// `title:…` of an edition without ISBN → edition.
+    let editions: KeyIndex
+    let authors: KeyIndex
+    let entries: KeyIndex
+    let candidates: KeyIndex
+
+    var lastWork: Int64
+    var lastEdition: Int64
+    var lastAuthor: Int64
+    var lastEntry: Int64
+    var lastCandidate: Int64
+
+    private let mark: Statement
+
+    /// How much memory the indexes may use.
+    struct Limits: Sendable, Hashable {
+        /// Keys an index holds before all are flushed; each costs 34 bytes.
+        var recentKeys = 1 << 17
+        /// Bytes of each filter, in a store that begins empty.
+        var filterBytes = 4 << 20
+        /// Whether filters are used at all: without them every key is looked up, to the same result.
+        var usesFilters = true
+    }
+
+    private let limits: Limits
+
+    init(_ connection: Connection, limits: Limits) throws(SQLiteError) {
+        self.connection = connection
+        self.limits = limits
+        lastWork = try connection.integer("SELECT max(id) FROM works") ?? 0
+        lastEdition = try connection.integer("SELECT max(id) FROM editions") ?? 0
+        lastAuthor = try connection.integer("SELECT max(id) FROM authors") ?? 0
+        lastEntry = try connection.integer("SELECT max(id) FROM entries") ?? 0
+        lastCandidate = try connection.integer("SELECT max(id) FROM candidates") ?? 0
+        // Only an empty store's keys are all known to the filters.
+        let isEmpty = lastWork == 0 && lastEntry == 0 && lastAuthor == 0 && lastEdition == 0
+        let filter = isEmpty && limits.usesFilters ? limits.filterBytes : nil
+        func index(_ table: String) throws(SQLiteError) -> KeyIndex {
+            try KeyIndex(connection, table: table, recentCapacity: limits.recentKeys, filterBytes: filter)
+        }
+        works = try index("work_keys")
+        isbns = try index("edition_isbns")
+        editions = try index("edition_keys")
+        authors = try index("author_keys")
+        entries = try index("entry_keys")
+        candidates = try index("candidate_keys")
+        mark = try connection.prepare("INSERT OR REPLACE INTO flushed(name, row) VALUES (?1, ?2)")
+        if !isEmpty { try readBack() }
+    }
+
+    /// Whether the recent keys are due to be written.
+    var isFlushDue: Bool {
+        let most = max(
+            works.recentCount, isbns.recentCount, editions.recentCount, authors.recentCount,
+            entries.recentCount, candidates.recentCount)
+        return most >= limits.recentKeys
+    }
+
+    /// Writes all recent keys, in the caller's transaction, and marks how far the indexes are complete.
+    func flush() throws(SQLiteError) {
+        for index in [works, isbns, editions, authors, entries, candidates] { try index.flush() }
+        let last = [
+            ("works", lastWork), ("editions", lastEdition), ("authors", lastAuthor), ("entries", lastEntry),
+            ("candidates", lastCandidate),
+        ]
+        for (name, row) in last {
+            mark.bind(1, name)
+            mark.bind(2, row)
+            try mark.run()
+        }
+    }
+
+    /// After a run that was killed: makes the keys of the rows above the marks again, from the rows.
+    private func readBack() throws(SQLiteError) {
+        func rows(_ table: String, _ sql: String) throws(SQLiteError) -> Statement {
+            let statement = try connection.prepare(sql)
+            let flushed = try connection.integer("SELECT row FROM flushed WHERE name = '\(table)'") ?? 0
+            statement.bind(1, flushed)
+            return statement
+        }
+        func note(_ key: TextKey, _ row: Int64, in index: KeyIndex) throws(SQLiteError) {
+            let place = try index.place(of: key)
+            if place.row == nil { index.insertRecent(key, row: row, at: place) }
+        }
+        let works = try rows(
+            "works", "SELECT id, open_library FROM works WHERE id > ?1 AND open_library IS NOT NULL")
+        while try works.step() {
+            try note(TextKey("ol:\(works.string(1))"), works.integer(0), in: self.works)
+        }
+        let editions = try rows("editions", "SELECT id, key, isbns FROM editions WHERE id > ?1")
+        while try editions.step() {
+            let (row, key) = (editions.integer(0), editions.string(1))
+            if key.hasPrefix("title:") { try note(TextKey(key), row, in: self.editions) }
+            for isbn in StoredList.strings(editions.string(2)) where isbn.utf8.count == 13 {
+                if let number = Int64(isbn), try isbns.value(of: number) == nil { isbns.insertRecent(number, row) }
+            }
+        }
+        let authors = try rows("authors", "SELECT id, key FROM authors WHERE id > ?1")
+        while try authors.step() { try note(TextKey(authors.string(1)), authors.integer(0), in: self.authors) }
+        let entries = try rows(
+            "entries",
+            """
+            SELECT n.id, n.source_id, l.name, y.profile FROM entries n
+            JOIN libraries l ON l.id = n.library JOIN layouts y ON y.id = n.layout WHERE n.id > ?1
+            """)
+        while try entries.step() {
+            let prefix = KeyComposer.entryPrefix(library: entries.string(2), profile: entries.string(3))
+            let key = entries.withBytes(1) { KeyComposer.entryKey(prefix: prefix, sourceID: $0) }
+            try note(key, entries.integer(0), in: self.entries)
+        }
+        let candidates = try rows(
+            "candidates", "SELECT id, provider, match, record FROM candidates WHERE id > ?1")
+        while try candidates.step() {
+            guard let provider = Provider(rawValue: UInt8(truncatingIfNeeded: candidates.integer(1))),
+                let match = Candidate.Match(rawValue: UInt8(truncatingIfNeeded: candidates.integer(2)))
+            else { continue }
+            let key = candidates.withBytes(3) { KeyComposer.candidateKey(provider, match, record: $0) }
+            try note(key, candidates.integer(0), in: self.candidates)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+/// Where the values of a work or edition come from, as it is stored: the rows' and candidates' ids once, then two
+/// bytes a field.
+///
+///     varint  number of sources
+///     varint  each source: id << 1, plus 1 for a candidate, plus 0 for a reader's entry
+///     then, for each field: field (1 byte), source number << 4 | rule (1 byte)
+///
+/// A batch composes the fields before any id is known (``fields``); the sink puts the sources before them.
+package struct Lineage: Sendable, Hashable {
+    /// What a value came from.
+    package enum Source: Sendable, Hashable {
+        case entry(Int64)
+        case candidate(Int64)
+    }
+
+    /// A field's origin.
+    package struct Item: Sendable, Hashable {
+        package var field: Field
+        /// Index in ``sources``.
+        package var source: Int
+        package var rule: MergeRule
+    }
+
+    package var sources: [Source] = []
+    package var items: [Item] = []
+
+    init() {}
+
+    /// Sources a lineage can name; one more is counted as the last.
+    static let maximumSources = 16
+
+    static func appendField(_ field: Field, source: Int, rule: MergeRule, to bytes: inout [UInt8]) {
+        bytes.append(field.rawValue)
+        bytes.append(UInt8(min(source, maximumSources - 1)) << 4 | rule.rawValue & 0x0F)
+    }
+
+    static func appendSources(entry: Int64, candidates: some Sequence<Int64>, to bytes: inout [UInt8]) {
+        let candidates = Array(candidates.prefix(maximumSources - 1))
+        appendVarint(UInt64(candidates.count + 1), to: &bytes)
+        appendVarint(UInt64(entry) << 1, to: &bytes)
+        for candidate in candidates { appendVarint(UInt64(candidate) << 1 | 1, to: &bytes) }
+    }
+
+    /// Reads a stored lineage; what cannot be read is left out, for lineage must never stand in the way of a result.
+    package init(decoding bytes: [UInt8]) {
+        var rest = bytes[...]
+        guard let count = Self.takeVarint(&rest), count <= UInt64(Self.maximumSources) else { return }
+        for _ in 0..<count {
+            guard let value = Self.takeVarint(&rest) else { return }
+            let id = Int64(value >> 1)
+            sources.append(value & 1 == 1 ? .candidate(id) : .entry(id))
+        }
+        while rest.count >= 2 {
+            let (field, packed) = (rest.removeFirst(), rest.removeFirst())
+            guard let field = Field(rawValue: field), let rule = MergeRule(rawValue: packed & 0x0F),
+                Int(packed >> 4) < sources.count
+            else { continue }
+            items.append(Item(field: field, source: Int(packed >> 4), rule: rule))
+        }
+    }
+
+    /// The stored form.
+    package func encoded() -> [UInt8] {
+        var bytes: [UInt8] = []
+        Self.appendVarint(UInt64(sources.count), to: &bytes)
+        for source in sources {
+            switch source {
+            case .entry(let id): Self.appendVarint(UInt64(id) << 1, to: &bytes)
+            case .candidate(let id): Self.appendVarint(UInt64(id) << 1 | 1, to: &bytes)
+            }
+        }
+        for item in items { Self.appendField(item.field, source: item.source, rule: item.rule, to: &bytes) }
+        return bytes
+    }
+
+    /// What a field came from; nil where nothing is noted.
+    package func origin(of field: Field) -> (source: Source, rule: MergeRule)? {
+        items.first { $0.field == field }.map { (sources[$0.source], $0.rule) }
+    }
+
+    /// Notes that a field came from a source, and forgets what was noted of it before.
+    mutating func set(_ field: Field, from source: Source, by rule: MergeRule) {
+        items.removeAll { $0.field == field }
+        var index = sources.firstIndex(of: source)
+        if index == nil {
+            let used = Set(items.map(\.source))
+            if let free = sources.indices.first(where: { !used.contains($0) }) {
+                sources[free] = source
+                index = free
+            } else if sources.count < Self.maximumSources {
+                sources.append(source)
+                index = sources.count - 1
+            }
+        }
+        guard let index else { return }
+        items.append(Item(field: field, source: index, rule: rule))
+        items.sort { $0.field.rawValue < $1.field.rawValue }
+    }
+
+    private static func appendVarint(_ value: UInt64, to bytes: inout [UInt8]) {
+        var value = value
+        while value >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
+            value >>= 7
+        }
+        bytes.append(UInt8(value))
+    }
+
+    private static func takeVarint(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while let byte = bytes.popFirst(), shift < 63 {
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        return nil
+    }
+}

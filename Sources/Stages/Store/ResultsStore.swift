@@ -1,0 +1,271 @@
+package import Pipeline
+
+/// A results store that is being written to: one connection, one writer, on a queue of its own.
+///
+/// A batch's results, rejects, counts and checkpoint are one transaction. When it is committed, the process may be
+/// killed at any moment: the next run goes on after that batch.
+package actor ResultsStore {
+    /// A moment at which a test may look at the store's files, as a kill would leave them.
+    package enum CommitPoint: Sendable, Hashable {
+        case beforeCommit(batch: Int), afterCommit(batch: Int)
+    }
+
+    private let executor: QueueExecutor
+    nonisolated package var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let lock: StoreLock
+    private let connection: Connection
+    private let tables: LibraryTables
+    private let ledger: JobLedger
+    private let clock: any RunClock
+    private let observe: (@Sendable (CommitPoint) -> Void)?
+
+    private var current: (job: Job, library: Int64, writer: RecordWriter)?
+    private var layouts: [String: Int64] = [:]
+    private var commits = 0
+    /// Set when a transaction failed: what the indexes hold in memory is no longer what is on disk.
+    private var broken: StageFailure?
+
+    private let updateJob: Statement
+
+    /// Opens a store for writing, and makes it if it is not there.
+    ///
+    /// - Throws: `.temporary` when another run writes to it.
+    package init(
+        _ path: String, limits: Limits = Limits(), clock: any RunClock = SystemClock(),
+        observingCommits observe: (@Sendable (CommitPoint) -> Void)? = nil
+    ) throws(StageFailure) {
+        executor = QueueExecutor(label: "results-store")
+        self.clock = clock
+        self.observe = observe
+        lock = try StoreLock(store: path)
+        connection = try StoreFile.openForWriting(path)
+        ledger = JobLedger(connection)
+        do {
+            tables = try LibraryTables(connection, limits: limits.indexes)
+            updateJob = try connection.prepare(
+                """
+                UPDATE jobs SET file=?2, byte=?3, line=?4, record=?5, tail_digest=?6,
+                created=created+?7, updated=updated+?8, duplicates=duplicates+?9, rejected=rejected+?10,
+                enriched=enriched+?11, with_isbn=with_isbn+?12, isbn_matches=isbn_matches+?13, updated_at=?14
+                WHERE id=?1 RETURNING cancel_requested
+                """)
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// How much memory the store's writer may use.
+    package struct Limits: Sendable, Hashable {
+        var indexes = LibraryIndexes.Limits()
+
+        package init() {}
+
+        /// - Parameters:
+        ///   - recentKeys: Keys held before they are written in a sorted run.
+        ///   - usesFilters: Whether an empty store is filled in bulk, most keys known to be new.
+        package init(recentKeys: Int, usesFilters: Bool) {
+            indexes.recentKeys = recentKeys
+            indexes.usesFilters = usesFilters
+        }
+    }
+
+    // MARK: Jobs
+
+    /// Starts or resumes the job an order leads to; the batches that follow are its.
+    package func begin(_ order: JobOrder) throws(StageFailure) -> Job {
+        do {
+            let job = try ledger.start(order, now: clock.epochMilliseconds())
+            try take(job)
+            return job
+        } catch let failure as StageFailure {
+            throw failure
+        } catch let error as SQLiteError {
+            throw error.failure
+        } catch {
+            throw StageFailure(.bug, "\(error)")
+        }
+    }
+
+    private func take(_ job: Job) throws(SQLiteError) {
+        let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
+        current = (
+            job, library,
+            RecordWriter(tables: tables, library: library, onlyFills: job.mode == .fill)
+        )
+    }
+
+    /// Brings what the writer still holds to disk and notes how the job ended.
+    package func end(
+        _ status: JobState, failure: String? = nil, busyMilliseconds: Int64
+    ) throws(StageFailure) -> Job? {
+        guard let current else { return nil }
+        do {
+            if broken == nil {
+                try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
+                try StoreFile.finishFilling(connection)
+            }
+            let now = clock.epochMilliseconds()
+            let update = try connection.prepare(
+                """
+                UPDATE jobs SET status=?2, failure=?3, busy_ms=busy_ms+?4, updated_at=?5, ended_at=?5 WHERE id=?1
+                """)
+            update.bind(1, current.job.id)
+            update.bind(2, status.rawValue)
+            update.bind(3, failure)
+            update.bind(4, busyMilliseconds)
+            update.bind(5, now)
+            try update.run()
+        } catch {
+            throw error.failure
+        }
+        return try ledger.job(named: current.job.name)
+    }
+
+    /// Whether another process asked the job to stop.
+    package func isCancelRequested() throws(StageFailure) -> Bool {
+        guard let current else { return false }
+        do {
+            let sql = "SELECT cancel_requested FROM jobs WHERE id = \(current.job.id)"
+            return try connection.integer(sql) == 1
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// Keeps the closing summary with the job.
+    package func keep(summary: String) throws(StageFailure) {
+        guard let current else { return }
+        do {
+            let update = try connection.prepare("UPDATE jobs SET summary=?2 WHERE id=?1")
+            update.bind(1, current.job.id)
+            update.bind(2, summary)
+            try update.run()
+        } catch {
+            throw error.failure
+        }
+    }
+
+    // MARK: Batches
+
+    /// Commits a batch. Returns whether the job was asked to stop by another process.
+    func commit(_ batch: borrowing Batch<Results>, tailDigest: Int64?) throws(StageFailure) -> Bool {
+        if let broken { throw broken }
+        guard let current else { throw StageFailure(.bug, "A batch came before its job began.") }
+        do {
+            try connection.execute("BEGIN IMMEDIATE")
+            let tally = try write(batch, of: current.job, by: current.writer)
+            if tables.indexes.isFlushDue { try tables.indexes.flush() }
+            let isCanceled = try checkpoint(batch.end, tally, tailDigest, job: current.job.id)
+            observe?(.beforeCommit(batch: commits))
+            try connection.execute("COMMIT")
+            observe?(.afterCommit(batch: commits))
+            commits += 1
+            return isCanceled
+        } catch {
+            try? connection.execute("ROLLBACK")
+            broken = error.failure
+            throw error.failure
+        }
+    }
+
+    private func write(
+        _ batch: borrowing Batch<Results>, of job: Job, by writer: RecordWriter
+    ) throws(SQLiteError) -> BatchTally {
+        let results = batch.payload
+        let layout = try layout(of: results)
+        var tally = BatchTally()
+        for draft in results.drafts {
+            let (fate, entry) = try writer.write(draft, of: results, layout: layout)
+            tally.count(fate, isEnriched: draft.isEnriched)
+            if draft.hasISBN { tally.recordsWithISBN += 1 }
+            if draft.isISBNMatch { tally.recordsMatched += 1 }
+            let insert = tables.insertRecord
+            insert.bind(1, job.id)
+            insert.bind(2, draft.position.file)
+            insert.bind(3, draft.position.record)
+            insert.bind(4, draft.position.line)
+            insert.bind(5, Int(fate.rawValue))
+            insert.bind(6, draft.isEnriched ? 1 : 0)
+            insert.bind(7, entry)
+            try insert.run()
+            for (number, notice) in draft.notices.enumerated() {
+                try write(notice, number: number, at: draft.position, job: job.id)
+            }
+        }
+        for reject in batch.rejects.sorted(by: { $0.position.record < $1.position.record }) {
+            tally.count(.rejected, isEnriched: false)
+            try write(reject, job: job.id)
+        }
+        return tally
+    }
+
+    private func write(_ notice: Notice, number: Int, at position: Position, job: Int64) throws(SQLiteError) {
+        let insert = tables.insertNotice
+        insert.bind(1, job)
+        insert.bind(2, position.file)
+        insert.bind(3, position.record)
+        insert.bind(4, number)
+        insert.bind(5, position.line)
+        insert.bind(6, notice.code)
+        insert.bind(7, notice.field)
+        insert.bind(8, notice.value)
+        insert.bind(9, notice.message)
+        try insert.run()
+    }
+
+    private func write(_ reject: Reject, job: Int64) throws(SQLiteError) {
+        let insert = tables.insertReject
+        insert.bind(1, job)
+        insert.bind(2, reject.position.file)
+        insert.bind(3, reject.position.record)
+        insert.bind(4, reject.position.line)
+        insert.bind(5, reject.position.byte)
+        insert.bind(6, reject.stage)
+        insert.bind(7, reject.code)
+        insert.bind(8, reject.field)
+        insert.bind(9, reject.value)
+        insert.bind(10, reject.message)
+        insert.bind(11, blob: reject.raw)
+        insert.bind(12, reject.rawLength)
+        try insert.run()
+    }
+
+    private func checkpoint(
+        _ end: Position, _ tally: BatchTally, _ tailDigest: Int64?, job: Int64
+    ) throws(SQLiteError) -> Bool {
+        let update = updateJob
+        update.bind(1, job)
+        update.bind(2, end.file)
+        update.bind(3, end.byte)
+        update.bind(4, end.line)
+        update.bind(5, end.record)
+        update.bind(6, tailDigest)
+        let counts = tally.counts
+        let figures = [
+            counts.booksCreated, counts.booksUpdated, counts.duplicatesSkipped, counts.rejected,
+            counts.enrichmentSucceeded, tally.recordsWithISBN, tally.recordsMatched,
+        ]
+        for (index, figure) in figures.enumerated() { update.bind(Int32(index + 7), figure) }
+        update.bind(14, clock.epochMilliseconds())
+        let isCanceled = try update.step() && update.integer(0) != 0
+        update.reset()
+        return isCanceled
+    }
+
+    /// The layout of an export's columns, written once.
+    private func layout(of results: Results) throws(SQLiteError) -> Int64 {
+        let name = "\(results.profile)\u{1F}\(results.layout)"
+        if let id = layouts[name] { return id }
+        let insert = try connection.prepare("INSERT OR IGNORE INTO layouts(profile, columns) VALUES (?1, ?2)")
+        insert.bind(1, results.profile)
+        insert.bind(2, results.layout)
+        try insert.run()
+        let read = try connection.prepare("SELECT id FROM layouts WHERE profile = ?1 AND columns = ?2")
+        read.bind(1, results.profile)
+        read.bind(2, results.layout)
+        let id = try read.step() ? read.integer(0) : 0
+        layouts[name] = id
+        return id
+    }
+}

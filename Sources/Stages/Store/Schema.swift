@@ -1,0 +1,189 @@
+/// The tables of a results store, as migrations by name, forward only.
+///
+/// Layout: rows are only ever appended (ids are sequential and internal), keys live in integer-keyed tables of their
+/// own that are written in sorted runs, and every table a result is read from is clustered by what it is read by.
+enum Schema {
+    /// A step from one schema to the next. A step that has been released is never changed.
+    struct Migration: Sendable {
+        let name: String
+        let sql: String
+    }
+
+    /// "etlR" in ASCII: what `file` and `etl doctor` know a results store by.
+    static let applicationID: Int64 = 0x6574_6C52
+
+    static let migrations = [Migration(name: "0001-library", sql: library)]
+
+    private static let library = """
+        CREATE TABLE libraries(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
+        -- A run of a pipeline: what it reads, how far it is (the checkpoint) and what became of its records.
+        CREATE TABLE jobs(
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            pipeline TEXT NOT NULL,
+            library INTEGER NOT NULL REFERENCES libraries(id),
+            profile TEXT,
+            mode TEXT NOT NULL,
+            status TEXT NOT NULL,
+            cancel_requested INTEGER NOT NULL DEFAULT 0,
+            inputs TEXT NOT NULL,
+            definition TEXT,
+            newest_date INTEGER,
+            started_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            total_count INTEGER,
+            file INTEGER NOT NULL DEFAULT 0,
+            byte INTEGER NOT NULL DEFAULT 0,
+            line INTEGER NOT NULL DEFAULT 1,
+            record INTEGER NOT NULL DEFAULT 1,
+            tail_digest INTEGER,
+            created INTEGER NOT NULL DEFAULT 0,
+            updated INTEGER NOT NULL DEFAULT 0,
+            duplicates INTEGER NOT NULL DEFAULT 0,
+            rejected INTEGER NOT NULL DEFAULT 0,
+            enriched INTEGER NOT NULL DEFAULT 0,
+            with_isbn INTEGER NOT NULL DEFAULT 0,
+            isbn_matches INTEGER NOT NULL DEFAULT 0,
+            busy_ms INTEGER NOT NULL DEFAULT 0,
+            failure TEXT,
+            summary TEXT);
+
+        -- The columns of an export, once for all entries read under them.
+        CREATE TABLE layouts(
+            id INTEGER PRIMARY KEY,
+            profile TEXT NOT NULL,
+            columns TEXT NOT NULL,
+            UNIQUE(profile, columns));
+
+        CREATE TABLE works(
+            id INTEGER PRIMARY KEY,
+            key TEXT NOT NULL,
+            title TEXT, subtitle TEXT, description TEXT,
+            first_publication_year INTEGER,
+            original_language TEXT,
+            cover TEXT,
+            genres TEXT, subjects TEXT, series TEXT,
+            open_library TEXT, goodreads TEXT, librarything TEXT, wikidata TEXT,
+            synthetic INTEGER NOT NULL,
+            providers TEXT,
+            quality INTEGER NOT NULL,
+            review_status INTEGER NOT NULL,
+            lineage BLOB);
+
+        CREATE TABLE editions(
+            id INTEGER PRIMARY KEY,
+            work INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            isbn INTEGER,
+            isbns TEXT,
+            title TEXT, subtitle TEXT,
+            publisher TEXT,
+            publication_date TEXT,
+            page_count INTEGER,
+            format TEXT,
+            language TEXT,
+            cover TEXT, description TEXT,
+            open_library TEXT, goodreads TEXT, librarything TEXT, asin TEXT, google_books TEXT, isbndb TEXT,
+            average_rating REAL, ratings_count INTEGER,
+            providers TEXT,
+            quality INTEGER NOT NULL,
+            lineage BLOB);
+        CREATE INDEX editions_work ON editions(work);
+
+        CREATE TABLE authors(
+            id INTEGER PRIMARY KEY,
+            key TEXT NOT NULL,
+            name TEXT NOT NULL,
+            gender INTEGER NOT NULL,
+            nationality TEXT,
+            region INTEGER,
+            birth_year INTEGER, death_year INTEGER,
+            open_library TEXT, wikidata TEXT,
+            identification INTEGER NOT NULL);
+
+        CREATE TABLE contributors(
+            work INTEGER NOT NULL,
+            position INTEGER NOT NULL,
+            author INTEGER NOT NULL,
+            role INTEGER NOT NULL,
+            PRIMARY KEY(work, position)) WITHOUT ROWID;
+
+        -- What only the reader has. `cells` are the row's cells under its layout, as a JSON array; the review is
+        -- kept apart and stands there as null.
+        CREATE TABLE entries(
+            id INTEGER PRIMARY KEY,
+            library INTEGER NOT NULL,
+            source_id TEXT NOT NULL,
+            edition INTEGER NOT NULL,
+            layout INTEGER NOT NULL,
+            rating REAL,
+            shelf TEXT, shelves TEXT,
+            date_read TEXT, date_added TEXT,
+            read_count INTEGER, owned_copies INTEGER,
+            review TEXT, notes TEXT,
+            cells TEXT NOT NULL,
+            contribution INTEGER NOT NULL,
+            community INTEGER NOT NULL);
+
+        -- Providers' answers, once, as they came: what lineage points to and losing values are read from.
+        CREATE TABLE candidates(
+            id INTEGER PRIMARY KEY,
+            provider INTEGER NOT NULL,
+            record TEXT NOT NULL,
+            match INTEGER NOT NULL,
+            body BLOB NOT NULL);
+
+        -- Public keys that were folded into another work: they go on resolving.
+        CREATE TABLE aliases(key TEXT PRIMARY KEY, work INTEGER NOT NULL) WITHOUT ROWID;
+
+        -- The fate of every record of every job.
+        CREATE TABLE records(
+            job INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            row INTEGER NOT NULL,
+            line INTEGER NOT NULL,
+            fate INTEGER NOT NULL,
+            enriched INTEGER NOT NULL,
+            entry INTEGER NOT NULL,
+            PRIMARY KEY(job, file, row)) WITHOUT ROWID;
+
+        CREATE TABLE rejects(
+            job INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            row INTEGER NOT NULL,
+            line INTEGER NOT NULL,
+            byte INTEGER NOT NULL,
+            stage TEXT NOT NULL,
+            code TEXT NOT NULL,
+            field TEXT, value TEXT,
+            message TEXT NOT NULL,
+            raw BLOB NOT NULL,
+            raw_length INTEGER NOT NULL,
+            PRIMARY KEY(job, file, row)) WITHOUT ROWID;
+
+        CREATE TABLE notices(
+            job INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            row INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            line INTEGER NOT NULL,
+            code TEXT NOT NULL,
+            field TEXT,
+            value TEXT NOT NULL,
+            message TEXT NOT NULL,
+            PRIMARY KEY(job, file, row, number)) WITHOUT ROWID;
+
+        -- Key indexes: the hash of a text key or a number -> the row (KeyIndex.swift).
+        CREATE TABLE work_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+        CREATE TABLE edition_isbns(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+        CREATE TABLE edition_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+        CREATE TABLE author_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+        CREATE TABLE entry_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+        CREATE TABLE candidate_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+
+        -- Up to which row each key index is complete on disk.
+        CREATE TABLE flushed(name TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,119 @@
+import Foundation
+package import Pipeline
+
+/// A results store on disk: made, opened, brought to this program's schema.
+package enum StoreFile {
+    /// Opens a store for writing, and makes it (mode 0600) if it is not there. An older store is copied beside
+    /// itself before its schema is changed.
+    ///
+    /// - Throws: `.missing` where the folder does not exist or the file is no results store; `.configuration` where
+    ///   a newer program made it.
+    package static func openForWriting(_ path: String) throws(StageFailure) -> Connection {
+        let isNew = access(path, F_OK) != 0
+        if isNew {
+            let folder = (path as NSString).deletingLastPathComponent
+            guard folder.isEmpty || access(folder, F_OK) == 0 else {
+                throw StageFailure(
+                    .cannotCreate, "\(path) cannot be created: there is no folder \(folder).",
+                    advice: "Make the folder, or name another store with --db.")
+            }
+            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                throw StageFailure(
+                    errno == EACCES || errno == EROFS ? .permission : .cannotCreate,
+                    "\(path) cannot be created: \(String(cString: strerror(errno))).",
+                    advice: "Check the folder's permissions, or name another store with --db.")
+            }
+            close(descriptor)
+        }
+        do {
+            let connection = try Connection(path, .readWrite)
+            try check(connection, path)
+            if try connection.integer("PRAGMA application_id") != Schema.applicationID {
+                // Large pages: a row of ours is a few hundred bytes and rows are appended.
+                try connection.execute("PRAGMA page_size = 16384")
+            }
+            // An empty store is filled under a rollback journal: appended pages need no journal and are written once,
+            // where WAL writes them twice. ``finishFilling(_:)`` goes over to WAL, as does the next opening.
+            let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+            _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "TRUNCATE" : "WAL")")
+            // Results and checkpoint are one transaction: after a power cut they roll back together.
+            try connection.execute("PRAGMA synchronous = NORMAL")
+            try connection.execute("PRAGMA cache_size = -32768")
+            try connection.execute("PRAGMA temp_store = FILE")
+            try migrate(connection, path)
+            return connection
+        } catch let error as SQLiteError {
+            throw error.failure
+        } catch let failure as StageFailure {
+            throw failure
+        } catch {
+            throw StageFailure(.bug, "\(error)")
+        }
+    }
+
+    /// Goes over to WAL, under which readers and a writer do not wait for each other.
+    static func finishFilling(_ connection: Connection) throws(SQLiteError) {
+        _ = try connection.string("PRAGMA journal_mode = WAL")
+    }
+
+    /// Opens a store to be read while somebody may be writing to it.
+    package static func openForReading(_ path: String) throws(StageFailure) -> Connection {
+        guard access(path, F_OK) == 0 else {
+            throw StageFailure(
+                .missing, "There is no store \(path).",
+                advice: "Import something first, or name the store with --db.")
+        }
+        do {
+            let connection = try Connection(path, .readOnly)
+            try check(connection, path)
+            guard try connection.integer("PRAGMA application_id") == Schema.applicationID else {
+                throw notAStore(path)
+            }
+            try connection.execute("PRAGMA cache_size = -16384")
+            return connection
+        } catch let error as SQLiteError {
+            throw error.failure
+        } catch let failure as StageFailure {
+            throw failure
+        } catch {
+            throw StageFailure(.bug, "\(error)")
+        }
+    }
+
+    private static func notAStore(_ path: String) -> StageFailure {
+        StageFailure(.missing, "\(path) is an SQLite database, but not a results store of etl.",
+                     advice: "Name another file with --db.")
+    }
+
+    /// Refuses what is no store of ours, and what a newer program made.
+    private static func check(_ connection: Connection, _ path: String) throws {
+        let id = try connection.integer("PRAGMA application_id") ?? 0
+        let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+        if id != Schema.applicationID && (id != 0 || tables > 0) { throw notAStore(path) }
+        let version = try connection.integer("PRAGMA user_version") ?? 0
+        guard version <= Schema.migrations.count else {
+            throw StageFailure(
+                .configuration, "\(path) was made by a newer version of etl (schema \(version)).",
+                advice: "Update etl; this version knows schemas up to \(Schema.migrations.count).")
+        }
+    }
+
+    private static func migrate(_ connection: Connection, _ path: String) throws {
+        let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
+        guard version < Schema.migrations.count else { return }
+        if version > 0 {
+            let copy = "\(path).before-\(Schema.migrations[version].name)"
+            if access(copy, F_OK) != 0 {
+                try connection.execute("VACUUM INTO '\(copy.replacingOccurrences(of: "'", with: "''"))'")
+            }
+        }
+        for index in version..<Schema.migrations.count {
+            try connection.transaction { () throws(SQLiteError) in
+                try connection.execute(Schema.migrations[index].sql)
+                try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
+                try connection.execute("PRAGMA user_version = \(index + 1)")
+            }
+        }
+    }
+}

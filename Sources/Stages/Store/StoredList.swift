@@ -1,0 +1,26 @@
+import Foundation
+
+/// Lists as the store keeps them: JSON arrays of strings in a text column.
+package enum StoredList {
+    /// The strings of a stored list; none where it is empty or no list.
+    package static func strings(_ stored: String) -> [String] {
+        guard stored.utf8.count > 2 else { return [] }
+        return (try? JSONDecoder().decode([String].self, from: Data(stored.utf8))) ?? []
+    }
+
+    /// A list as it is stored; nil for an empty one.
+    static func stored(_ strings: [String]) -> String? {
+        guard !strings.isEmpty else { return nil }
+        var json = JSONWriter()
+        json.array { json in for string in strings { json.string(string) } }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    /// The union of two lists: what the second adds, compared without regard to case, comes behind.
+    static func union(_ first: String, _ second: String) -> String? {
+        var all = strings(first)
+        var seen = Set(all.map { $0.lowercased() })
+        for string in strings(second) where seen.insert(string.lowercased()).inserted { all.append(string) }
+        return stored(all)
+    }
+}

@@ -1,0 +1,119 @@
+/// Reads one number in reduced notation (``ISBNNotation``): its digits, what damaged them and what they can
+/// mean.
+enum ISBNDigits {
+    /// Longest run of digits that is told apart from a longer one.
+    private static let longest = 24
+
+    static func read(_ text: ISBNReader.Characters) -> ISBNReading {
+        let text = withoutQualifier(text)
+        var digits: [UInt8] = []
+        digits.reserveCapacity(longest)
+        for byte in text {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "X"):
+                if digits.count < longest { digits.append(byte) }
+            case UInt8(ascii: "-"), UInt8(ascii: " "): continue
+            default: return ISBNSpreadsheetDamage.read(text)
+            }
+        }
+        return evaluate(digits)
+    }
+
+    /// What a run of digits, the last of them perhaps an `X`, is.
+    static func evaluate(_ digits: [UInt8]) -> ISBNReading {
+        let count = digits.count
+        guard let first = digits.first, !digits.dropLast().contains(UInt8(ascii: "X")) else {
+            return .impossible(.notANumber)
+        }
+        if digits.allSatisfy({ $0 == first }), count >= 7 || first == UInt8(ascii: "0") {
+            return .impossible(.placeholder, length: count)
+        }
+        let endsInX = digits.last == UInt8(ascii: "X")
+        switch count {
+        case 10: return ten(digits, endsInX: endsInX)
+        case 7...9: return withoutZeros(digits, endsInX: endsInX)
+        case _ where endsInX: return .impossible(.notANumber)
+        case 13: return thirteen(digits)
+        case 12: return twelve(digits)
+        case 18:
+            let book = evaluate(Array(digits.prefix(13)))
+            guard case .valid(let isbn) = book.verdict else {
+                return .impossible(.wrongLength, length: count)
+            }
+            return ISBNReading(verdict: .repaired(isbn, .addOn), length: 13, remnant: .oneOf([isbn]))
+        default: return .impossible(.wrongLength, length: count)
+        }
+    }
+
+    private static func ten(_ digits: [UInt8], endsInX: Bool) -> ISBNReading {
+        if let isbn = isbn(digits) { return .valid(isbn, length: 10) }
+        let number = number(digits)
+        guard !endsInX, ISBN.isBook(number * 1_000) else { return .impossible(.checkDigitOfTen, length: 10) }
+        return .impossible(.cutShort, length: 10, remnant: .within(number * 1_000...number * 1_000 + 999))
+    }
+
+    private static func thirteen(_ digits: [UInt8]) -> ISBNReading {
+        if let isbn = isbn(digits) { return .valid(isbn, length: 13) }
+        let number = number(digits)
+        if number / 1_000_000_000 == 9_790 { return .impossible(.printedMusic, length: 13) }
+        guard ISBN.isBook(number) else { return .impossible(.notABook, length: 13) }
+        let isFiller =
+            ISBN.isPlaceholder(number) && ISBNCheckDigit.ofThirteen(number / 10) == Int(number % 10)
+        return .impossible(isFiller ? .placeholder : .checkDigitOfThirteen, length: 13)
+    }
+
+    /// Twelve digits: a UPC, or an ISBN-13 that lost its check digit.
+    private static func twelve(_ digits: [UInt8]) -> ISBNReading {
+        let number = number(digits)
+        if ISBN.isBook(number * 10) {
+            let whole = ISBN(number: number * 10 + Int64(ISBNCheckDigit.ofThirteen(number)))
+            return .impossible(.wrongLength, length: 12, remnant: whole.map { .oneOf([$0]) } ?? .nothing)
+        }
+        // A UPC is an EAN with a zero in front, so the same check digit serves.
+        let isUPC = ISBNCheckDigit.ofThirteen(number / 10) == Int(number % 10)
+        return .impossible(isUPC ? .notABook : .wrongLength, length: 12)
+    }
+
+    /// Seven to nine digits: an ISBN-10 whose leading zeros a spreadsheet dropped, an SBN, or a number cut
+    /// off.
+    private static func withoutZeros(_ digits: [UInt8], endsInX: Bool) -> ISBNReading {
+        let count = digits.count
+        let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 10 - count)
+        let padded = isbn(zeros + digits)
+        // An X goes only where everything but digits goes; a number of nine digits then still has its first
+        // one, and nothing but luck would tell a lost X from a lost digit.
+        let withX = endsInX || count == 9 ? nil : isbn(zeros.dropLast() + digits + [UInt8(ascii: "X")])
+        let cutOff = endsInX || count < 9 ? nil : ISBN(stem: number(digits))
+        let remnant = ISBNRemnant.oneOf([padded, withX, cutOff].compactMap(\.self))
+        switch (padded, withX) {
+        case (let isbn?, nil):
+            return ISBNReading(
+                verdict: .repaired(isbn, .lostLeadingZeros), length: count, remnant: remnant)
+        case (nil, let isbn?):
+            return ISBNReading(verdict: .repaired(isbn, .lostZerosAndX), length: count, remnant: remnant)
+        default:
+            return .impossible(.wrongLength, length: count, remnant: remnant)
+        }
+    }
+
+    /// Cuts what a cataloguer puts behind a number: a binding in brackets, a price after a colon.
+    private static func withoutQualifier(_ text: ISBNReader.Characters) -> ISBNReader.Characters {
+        var text = text
+        if let colon = text.firstIndex(of: UInt8(ascii: ":")) {
+            // `-10: 0826497527` names the kind first.
+            let ahead = text[..<colon].count { $0 > UInt8(ascii: " ") && $0 != UInt8(ascii: "-") }
+            text = ahead <= 2 ? text[(colon + 1)...] : text[..<colon]
+        }
+        if let bracket = text.firstIndex(of: UInt8(ascii: "(")) { text = text[..<bracket] }
+        return text
+    }
+
+    static func isbn(_ digits: [UInt8]) -> ISBN? { digits.withUnsafeBytes { ISBN(normalized: $0) } }
+
+    /// The number that digits spell; an `X` at the end counts as nothing.
+    static func number(_ digits: [UInt8]) -> Int64 {
+        digits.reduce(0) { number, digit in
+            digit > UInt8(ascii: "9") ? number : number * 10 + Int64(digit - UInt8(ascii: "0"))
+        }
+    }
+}

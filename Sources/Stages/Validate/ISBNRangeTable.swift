@@ -1,0 +1,94 @@
+/// How ISBNs divide into prefix, group, registrant and publication: where the hyphens go.
+///
+/// The lengths of these parts follow no rule; the International ISBN Agency lists them in its range message
+/// (ISBN Users' Manual, section 4). The built-in table states them as of the date in its first line; a newer
+/// message is read by ``init(message:)``.
+public struct ISBNRangeTable: Sendable, Equatable {
+    /// For a prefix (978, or with a group's digits 97899974) what its next element is like.
+    private var divisions: [Int64: [Interval]] = [:]
+
+    /// From these seven digits on, until the next interval, the next element has `length` digits.
+    struct Interval: Sendable, Equatable {
+        var start: Int32
+        /// 0 where nothing has been assigned.
+        var length: UInt8
+    }
+
+    /// The table the tool carries with it.
+    public static let builtIn = ISBNRangeTable(compact: PackageResources.isbn_ranges_tsv)
+
+    init() {}
+
+    /// Reads our compact form, described at its head. Lines that are not in it are left out.
+    init(compact bytes: [UInt8]) {
+        for line in bytes.split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
+            let parts = line.split(separator: UInt8(ascii: "\t"))
+            guard parts.count == 2 else { continue }
+            let intervals = parts[1].split(separator: UInt8(ascii: " ")).compactMap(Self.interval)
+            if let prefix = Self.digits(parts[0].filter { $0 != UInt8(ascii: "-") }) {
+                divisions[prefix] = intervals
+            }
+        }
+    }
+
+    /// Number of prefixes.
+    var count: Int { divisions.count }
+
+    /// States how the element after a prefix divides; intervals that overlap or run backwards are refused.
+    mutating func divide(prefix: Int64, _ intervals: [Interval]) -> Bool {
+        guard zip(intervals, intervals.dropFirst()).allSatisfy({ $0.start < $1.start }) else { return false }
+        divisions[prefix] = intervals
+        return true
+    }
+
+    /// The five parts of an ISBN-13, as digits; nil where the table knows no such group or registrant.
+    func parts(of isbn: ISBN) -> [Substring]? {
+        let digits = isbn.isbn13
+        let ean = digits.prefix(3)
+        guard let group = length(after: String(ean), rest: digits.dropFirst(3).dropLast()) else { return nil }
+        let prefix = digits.prefix(3 + group)
+        let rest = digits.dropFirst(3 + group).dropLast()
+        guard let registrant = length(after: String(prefix), rest: rest), registrant < rest.count else {
+            return nil
+        }
+        return [
+            ean, prefix.dropFirst(3), rest.prefix(registrant), rest.dropFirst(registrant), digits.suffix(1),
+        ]
+    }
+
+    /// The ISBN-13 with hyphens, `978-0-439-02348-1`.
+    public func hyphenated(_ isbn: ISBN) -> String? {
+        parts(of: isbn).map { $0.joined(separator: "-") }
+    }
+
+    /// The ISBN-10 with hyphens, `0-439-02348-3`.
+    public func hyphenatedTen(_ isbn: ISBN) -> String? {
+        guard let ten = isbn.isbn10, let parts = parts(of: isbn) else { return nil }
+        return (parts[1...3] + [ten.suffix(1)]).joined(separator: "-")
+    }
+
+    /// Digits of the element that follows a prefix; nil where none is assigned.
+    private func length(after prefix: String, rest: Substring) -> Int? {
+        guard let key = Int64(prefix), let intervals = divisions[key] else { return nil }
+        let seven = rest.prefix(7)
+        guard var place = Int32(seven) else { return nil }
+        for _ in seven.count..<7 { place *= 10 }
+        guard let interval = intervals.last(where: { $0.start <= place }), interval.length > 0 else {
+            return nil
+        }
+        return Int(interval.length)
+    }
+
+    private static func interval(_ text: ArraySlice<UInt8>) -> Interval? {
+        let sides = text.split(separator: UInt8(ascii: ":"))
+        guard sides.count == 2, sides[0].count <= 7, var start = digits(sides[0]),
+            let length = digits(sides[1]), length <= 8
+        else { return nil }
+        for _ in sides[0].count..<7 { start *= 10 }
+        return Interval(start: Int32(start), length: UInt8(length))
+    }
+
+    private static func digits(_ bytes: some Collection<UInt8>) -> Int64? {
+        Int64(String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,0 +1,147 @@
+/// Reads what people and programs write where an ISBN belongs.
+///
+/// Notation is not damage: hyphens and blanks of every kind, small `x`, full-width digits, `="…"`, a word
+/// `ISBN`, `ISBN-13:` in front, a binding in brackets behind (`0826497527 (pbk.)`), text around a number that
+/// the word ISBN introduces. Damage is repaired where one answer is certain (``ISBNRepair``); a wrong check
+/// digit never is.
+public enum ISBNReader {
+    /// The verdict on a cell's bytes. A plain valid ISBN costs a few nanoseconds and no allocation.
+    public static func read(_ bytes: UnsafeRawBufferPointer) -> ISBNVerdict {
+        reading(of: bytes).verdict
+    }
+
+    /// The same for a string.
+    public static func read(_ string: String) -> ISBNVerdict {
+        var copy = string
+        return copy.withUTF8 { read(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The verdict with what is needed to settle it by another cell.
+    static func reading(of bytes: UnsafeRawBufferPointer) -> ISBNReading {
+        if let plain = plain(bytes) { return plain }
+        // ="…" is how Goodreads keeps spreadsheets from eating zeros: as common as no wrapping.
+        if bytes.count >= 3, bytes[0] == UInt8(ascii: "="), bytes[1] == UInt8(ascii: "\""),
+            bytes[bytes.count - 1] == UInt8(ascii: "\""),
+            let plain = plain(UnsafeRawBufferPointer(rebasing: bytes[2..<(bytes.count - 1)]))
+        {
+            return plain
+        }
+        guard bytes.count <= ISBNNotation.longest else { return .impossible(.notANumber) }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { buffer in
+            let count = ISBNNotation.reduce(bytes, into: buffer)
+            return cell(UnsafeBufferPointer(rebasing: buffer[..<count])[...])
+        }
+    }
+
+    private static func plain(_ bytes: UnsafeRawBufferPointer) -> ISBNReading? {
+        switch bytes.count {
+        case 0: .absent
+        case 10: ISBN(ten: bytes).map { .valid($0, length: 10) }
+        case 13: ISBN(thirteen: bytes).map { .valid($0, length: 13) }
+        default: nil
+        }
+    }
+
+    typealias Characters = Slice<UnsafeBufferPointer<UInt8>>
+
+    private static func cell(_ whole: Characters) -> ISBNReading {
+        let text = trimmed(whole)
+        guard !text.isEmpty else { return .absent }
+        let words = introductions(in: text)
+        if !words.isEmpty {
+            return agreed(
+                words.indices.map { index in
+                    let end = index + 1 < words.count ? words[index + 1].lowerBound : text.endIndex
+                    return introduced(text[words[index].upperBound..<end])
+                })
+        }
+        let single = ISBNDigits.read(text)
+        guard single.rank < 2, text.contains(where: isListSeparator) else { return single }
+        let parts = text.split(whereSeparator: isListSeparator).map { ISBNDigits.read(trimmed($0)) }
+        let list = agreed(parts)
+        // A list none of whose parts is a number was no list: `9,78E+12`.
+        return list.rank > 1 || list.verdict == .impossible(ISBNFault(.severalNumbers)) ? list : single
+    }
+
+    /// Where the word ISBN stands, alone or at the head of a word.
+    private static func introductions(in text: Characters) -> [Range<Int>] {
+        guard text.count > 4 else { return [] }
+        var found: [Range<Int>] = []
+        for index in text.startIndex...(text.endIndex - 4) where text[index] == UInt8(ascii: "I") {
+            guard text[index..<(index + 4)].elementsEqual("ISBN".utf8) else { continue }
+            if index == text.startIndex || !isLetter(text[index - 1]) { found.append(index..<(index + 4)) }
+        }
+        return found
+    }
+
+    /// Reads what follows the word ISBN, up to the end of the text: perhaps `-13:`, the number, perhaps more
+    /// words.
+    private static func introduced(_ rest: Characters) -> ISBNReading {
+        let text = trimmed(rest)
+        let plain = numberAhead(of: text)
+        guard plain.rank < 3, text.count > 2,
+            text.starts(with: "13".utf8) || text.starts(with: "10".utf8)
+        else { return plain }
+        // `ISBN 10 0826497527`: the figure may name the kind, or begin the number.
+        let labelled = numberAhead(of: trimmed(text.dropFirst(2)))
+        return labelled.rank >= plain.rank && labelled.length > 0 ? labelled : plain
+    }
+
+    /// Reads a number that other words may follow.
+    private static func numberAhead(of text: Characters) -> ISBNReading {
+        let whole = ISBNDigits.read(text)
+        guard whole.rank < 2 else { return whole }
+        var end = text.firstIndex { !isOfNumber($0) } ?? text.endIndex
+        if end < text.endIndex, isLetter(text[end]), end > text.startIndex, text[end - 1] != UInt8(ascii: " ")
+        {
+            // The number runs into a word (`… 2nd edition`): its last figure belongs to the word.
+            end = text[..<end].lastIndex(of: UInt8(ascii: " ")) ?? text.startIndex
+        }
+        let head = trimmed(text[..<end])
+        guard !head.isEmpty, head.count < text.count else { return whole }
+        return ISBNDigits.read(head)
+    }
+
+    /// Several numbers in a cell: fine where they are one book's, as its ISBN-10 and its ISBN-13.
+    private static func agreed(_ readings: [ISBNReading]) -> ISBNReading {
+        let best = readings.map(\.rank).max() ?? 0
+        let first = readings.first { $0.rank == best } ?? .absent
+        let differ =
+            best >= 2 && readings.contains { $0.rank == best && $0.verdict.isbn != first.verdict.isbn }
+        return differ ? .impossible(.severalNumbers) : first
+    }
+
+    // MARK: Characters
+
+    private static func trimmed(_ text: Characters) -> Characters {
+        guard let first = text.firstIndex(where: { !isWrapping($0) }),
+            let last = text.lastIndex(where: { !isWrapping($0) })
+        else { return text[text.startIndex..<text.startIndex] }
+        return text[first...last]
+    }
+
+    private static func isWrapping(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"), UInt8(ascii: "="),
+            UInt8(ascii: "-"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "("), UInt8(ascii: ")"),
+            UInt8(ascii: "{"), UInt8(ascii: "}"), UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: ","),
+            UInt8(ascii: ";"), UInt8(ascii: ":"), UInt8(ascii: "."):
+            true
+        default: false
+        }
+    }
+
+    private static func isListSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "/")
+            || byte == UInt8(ascii: "|")
+    }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+    }
+
+    private static func isOfNumber(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || byte == UInt8(ascii: "X")
+            || byte == UInt8(ascii: "-") || byte == UInt8(ascii: " ")
+    }
+}

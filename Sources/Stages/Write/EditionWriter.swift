@@ -1,0 +1,119 @@
+/// Writes editions: new ones as they are composed, stored ones brought up to date.
+struct EditionWriter {
+    let tables: LibraryTables
+
+    /// Appends a new edition; ISBNs that no other edition has lead to it from now on.
+    func insert(
+        _ draft: ResultDraft, of results: Results, work: Int64, lineage: [UInt8]
+    ) throws(SQLiteError) -> Int64 {
+        tables.indexes.lastEdition += 1
+        let id = tables.indexes.lastEdition
+        for index in draft.isbns where try tables.indexes.isbns.value(of: results.isbns[index]) == nil {
+            tables.indexes.isbns.insertRecent(results.isbns[index], id)
+        }
+        if let key = draft.titleKey {
+            let place = try tables.indexes.editions.place(of: key)
+            if place.row == nil { tables.indexes.editions.insertRecent(key, row: id, at: place) }
+        }
+        let insert = tables.insertEdition
+        let first = draft.columns + WorkColumns.count
+        try results.arena.withAllBytes { (all) -> Result<Void, SQLiteError> in
+            insert.bind(1, id)
+            insert.bind(2, work)
+            insert.bind(3, textInPlace: all.bytes(of: draft.editionKey))
+            insert.bind(4, draft.isbns.first.map { results.isbns[$0] })
+            for column in 0..<EditionColumns.count {
+                insert.bind(Int32(column + 5), textInPlace: all.bytes(of: results.columns[first + column]))
+            }
+            let next = Int32(EditionColumns.count + 5)
+            insert.bind(next, textInPlace: all.bytes(of: draft.providers))
+            insert.bind(next + 1, Int(draft.quality))
+            return lineage.withUnsafeBytes { bytes in
+                insert.bind(next + 2, blobInPlace: bytes)
+                return Result { () throws(SQLiteError) in try insert.run() }
+            }
+        }.get()
+        return id
+    }
+
+    /// The work of a stored edition.
+    func work(of id: Int64) throws(SQLiteError) -> Int64? {
+        let read = tables.readEditionWork
+        read.bind(1, id)
+        defer { read.reset() }
+        return try read.step() ? read.integer(0) : nil
+    }
+
+    /// Brings a stored edition up to date with what a record says of it.
+    ///
+    /// - Returns: Whether anything bibliographic changed.
+    func update(
+        _ id: Int64, with draft: ResultDraft, of results: Results, work: Int64, offers: LineageOffers,
+        onlyFills: Bool
+    ) throws(SQLiteError) -> Bool {
+        let read = tables.readEdition
+        read.bind(1, id)
+        guard try read.step() else { return false }
+        let next = Int32(EditionColumns.count)
+        var row = StoredRow(
+            fields: EditionColumns.fields, columns: (0..<next).map { read.optionalString($0) },
+            lineage: Lineage(decoding: read.bytes(next + 3)))
+        var isbn = read.optionalInteger(next)
+        var providers = StoredList.strings(read.string(next + 1))
+        let (knownQuality, knownWork) = (read.integer(next + 2), read.integer(next + 4))
+        read.reset()
+
+        let first = draft.columns + WorkColumns.count
+        for column in 0..<EditionColumns.count {
+            let text = results.columns[first + column]
+            guard !text.isEmpty, let offer = offers.edition(EditionColumns.fields[column]) else { continue }
+            let value = results.arena[text]
+            if column == EditionColumns.isbns {
+                row.offer(
+                    column: column, ISBNList.union(row.columns[column] ?? "", value), from: offer.source,
+                    by: offer.rule, onlyFills: false, isCommunity: false)
+            } else {
+                row.offer(
+                    column: column, value, from: offer.source, by: offer.rule, onlyFills: onlyFills,
+                    isCommunity: EditionColumns.isCommunity(column))
+            }
+        }
+        for index in draft.isbns where try tables.indexes.isbns.value(of: results.isbns[index]) == nil {
+            try tables.indexes.isbns.insertNow(results.isbns[index], id)
+        }
+        if isbn == nil { isbn = draft.isbns.first.map { results.isbns[$0] } }
+        let knownProviders = providers
+        for provider in StoredList.strings(results.arena[draft.providers]) where !providers.contains(provider) {
+            providers.append(provider)
+        }
+        let quality = max(knownQuality, Int64(draft.quality))
+        let isBetter = quality != knownQuality || providers != knownProviders
+        guard row.isTouched || isBetter || work != knownWork else { return false }
+
+        let update = tables.updateEdition
+        update.bind(1, id)
+        for column in 0..<EditionColumns.count { update.bind(Int32(column + 2), row.columns[column]) }
+        let after = Int32(EditionColumns.count + 2)
+        update.bind(after, isbn)
+        update.bind(after + 1, work)
+        update.bind(after + 2, StoredList.stored(providers))
+        update.bind(after + 3, quality)
+        update.bind(after + 4, blob: row.lineage.encoded())
+        try update.run()
+        return row.isChanged || isBetter
+    }
+}
+
+extension EditionColumns {
+    /// The column that lists all ISBNs.
+    static let isbns = Int(index[Int(Field.isbn13.rawValue)])
+}
+
+/// The ISBNs of an edition as they are stored: all 13s, then the 10s (contract.md section 3).
+enum ISBNList {
+    /// Both lists' ISBNs, the first one's before what the second adds.
+    static func union(_ first: String, _ second: String) -> String {
+        let all = StoredList.strings(StoredList.union(first, second) ?? "")
+        return StoredList.stored(all.filter { $0.utf8.count == 13 } + all.filter { $0.utf8.count != 13 }) ?? ""
+    }
+}

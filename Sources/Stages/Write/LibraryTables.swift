@@ -1,0 +1,114 @@
+/// The tables a record is written to: prepared statements over one connection.
+final class LibraryTables {
+    let connection: Connection
+    let indexes: LibraryIndexes
+
+    let insertWork: Statement
+    let insertEdition: Statement
+    let insertAuthor: Statement
+    let insertContributor: Statement
+    let insertEntry: Statement
+    let insertCandidate: Statement
+    let insertRecord: Statement
+    let insertReject: Statement
+    let insertNotice: Statement
+
+    let readEditionWork: Statement
+    let readWorkStanding: Statement
+    let readEntry: Statement
+    let readWork: Statement
+    let readEdition: Statement
+    let readAuthor: Statement
+    let readCandidateBody: Statement
+
+    let updateWork: Statement
+    let updateEdition: Statement
+    let updateAuthor: Statement
+    let updateEntry: Statement
+    let fillEntry: Statement
+    let updateEntryCommunity: Statement
+    let updateCandidate: Statement
+
+    let deleteContributors: Statement
+    let hasContributors: Statement
+    let moveContributors: Statement
+    let moveEditions: Statement
+    let moveAliases: Statement
+    let deleteWork: Statement
+    let insertAlias: Statement
+
+    init(_ connection: Connection, limits: LibraryIndexes.Limits) throws(SQLiteError) {
+        self.connection = connection
+        indexes = try LibraryIndexes(connection, limits: limits)
+        func prepare(_ sql: String) throws(SQLiteError) -> Statement { try connection.prepare(sql) }
+        func values(_ count: Int) -> String { (1...count).map { "?\($0)" }.joined(separator: ",") }
+
+        let work = WorkColumns.names.joined(separator: ",")
+        let edition = EditionColumns.names.joined(separator: ",")
+        insertWork = try prepare(
+            "INSERT INTO works(id,key,\(work),synthetic,providers,quality,review_status,lineage) "
+                + "VALUES (\(values(WorkColumns.count + 7)))")
+        insertEdition = try prepare(
+            "INSERT INTO editions(id,work,key,isbn,\(edition),providers,quality,lineage) "
+                + "VALUES (\(values(EditionColumns.count + 7)))")
+        insertAuthor = try prepare(
+            "INSERT INTO authors(id,key,name,gender,nationality,region,birth_year,death_year,open_library,"
+                + "wikidata,identification) VALUES (\(values(11)))")
+        insertContributor = try prepare("INSERT INTO contributors VALUES (\(values(4)))")
+        insertEntry = try prepare("INSERT INTO entries VALUES (\(values(17)))")
+        insertCandidate = try prepare("INSERT INTO candidates VALUES (\(values(5)))")
+        insertRecord = try prepare("INSERT INTO records VALUES (\(values(7)))")
+        insertReject = try prepare("INSERT INTO rejects VALUES (\(values(12)))")
+        insertNotice = try prepare("INSERT INTO notices VALUES (\(values(9)))")
+
+        readEditionWork = try prepare("SELECT work FROM editions WHERE id = ?1")
+        readWorkStanding = try prepare("SELECT synthetic, open_library IS NOT NULL FROM works WHERE id = ?1")
+        readEntry = try prepare("SELECT edition, contribution, community FROM entries WHERE id = ?1")
+        readWork = try prepare(
+            "SELECT \(work), synthetic, providers, quality, review_status, lineage, key FROM works WHERE id = ?1")
+        readEdition = try prepare(
+            "SELECT \(edition), isbn, providers, quality, lineage, work FROM editions WHERE id = ?1")
+        readAuthor = try prepare(
+            "SELECT gender,nationality,region,birth_year,death_year,wikidata,identification FROM authors "
+                + "WHERE id = ?1")
+        readCandidateBody = try prepare("SELECT body FROM candidates WHERE id = ?1")
+
+        func set(_ names: [String]) -> String {
+            names.enumerated().map { "\($1)=?\($0 + 2)" }.joined(separator: ",")
+        }
+        updateWork = try prepare(
+            "UPDATE works SET \(set(WorkColumns.names + ["synthetic", "providers", "quality", "review_status", "lineage"])) "
+                + "WHERE id = ?1")
+        updateEdition = try prepare(
+            "UPDATE editions SET \(set(EditionColumns.names + ["isbn", "work", "providers", "quality", "lineage"])) "
+                + "WHERE id = ?1")
+        updateAuthor = try prepare(
+            "UPDATE authors SET \(set(["gender", "nationality", "region", "birth_year", "death_year", "wikidata", "identification"])) "
+                + "WHERE id = ?1")
+        let entry = [
+            "edition", "layout", "rating", "shelf", "shelves", "date_read", "date_added", "read_count",
+            "owned_copies", "review", "notes", "cells", "contribution", "community",
+        ]
+        updateEntry = try prepare("UPDATE entries SET \(set(entry)) WHERE id = ?1")
+        let filled = [
+            "rating", "shelf", "shelves", "date_read", "date_added", "read_count", "owned_copies", "review", "notes",
+        ]
+        // Only what is empty takes a value, and only then is a row counted as changed.
+        fillEntry = try prepare(
+            "UPDATE entries SET "
+                + filled.enumerated().map { "\($1)=coalesce(\($1),?\($0 + 2))" }.joined(separator: ",")
+                + " WHERE id = ?1 AND ("
+                + filled.enumerated().map { "(\($1) IS NULL AND ?\($0 + 2) IS NOT NULL)" }.joined(separator: " OR ")
+                + ")")
+        updateEntryCommunity = try prepare("UPDATE entries SET cells=?2, community=?3 WHERE id = ?1")
+        updateCandidate = try prepare("UPDATE candidates SET body=?2 WHERE id = ?1")
+
+        deleteContributors = try prepare("DELETE FROM contributors WHERE work = ?1")
+        hasContributors = try prepare("SELECT 1 FROM contributors WHERE work = ?1 LIMIT 1")
+        moveContributors = try prepare("UPDATE contributors SET work = ?2 WHERE work = ?1")
+        moveEditions = try prepare("UPDATE editions SET work = ?2 WHERE work = ?1")
+        moveAliases = try prepare("UPDATE aliases SET work = ?2 WHERE work = ?1")
+        deleteWork = try prepare("DELETE FROM works WHERE id = ?1")
+        insertAlias = try prepare("INSERT OR REPLACE INTO aliases(key, work) VALUES (?1, ?2)")
+    }
+}

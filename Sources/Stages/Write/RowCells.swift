@@ -1,0 +1,93 @@
+/// What of a row is the reader's own, made ready to be stored.
+struct RowCells {
+    private let columns: ColumnMap
+    private let cells: [Text]
+    /// At most two: looked through faster than hashed.
+    private let communityColumns: [Int]
+    private let review: Int
+
+    init(columns: ColumnMap, cells: [Text]) {
+        self.columns = columns
+        self.cells = cells
+        communityColumns = [LibraryField.averageRating, .shelfPositions].compactMap { columns[$0] }
+        review = columns[.review] ?? -1
+    }
+
+    /// The names of an export's columns as a JSON array: what its entries' cells stand under.
+    static func layout(_ columns: ColumnMap) -> String {
+        var json = JSONWriter()
+        json.array { json in for name in columns.names { json.string(name) } }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+
+    private func cell(_ field: LibraryField, _ row: LibraryRow) -> Text {
+        guard let column = columns[field], column < row.cells.count else { return .none }
+        return cells[row.cells.lowerBound + column]
+    }
+
+    /// - Parameter contribution: Hash so far of what the record says of its book; the reader's own joins it.
+    func entry(
+        of row: LibraryRow, keys: KeyComposer, title: Text, isbn: ISBN?, json: inout JSONWriter,
+        contribution: inout UInt64, arena: inout Arena
+    ) -> EntryDraft {
+        var community: UInt64 = 0
+        // The encoded cells are hashed in one run, but for the community's, which are hashed apart.
+        var hashed = 0
+        json.beginArray()
+        arena.withAllBytes { all in
+            for column in 0..<row.cells.count {
+                let isCommunity = communityColumns.contains(column)
+                if isCommunity { contribution = json.hash(from: hashed, seed: contribution &+ UInt64(column)) }
+                let bytes = UnsafeRawBufferPointer(rebasing: all[cells[row.cells.lowerBound + column].range])
+                if column == review {
+                    json.null()
+                    contribution = KeyHash.hash(bytes, seed: contribution)
+                } else {
+                    json.string(utf8: bytes)
+                }
+                if isCommunity {
+                    community = KeyHash.hash(bytes, seed: community)
+                    hashed = json.bytes.count
+                }
+            }
+        }
+        json.endArray()
+        contribution = json.hash(from: hashed, seed: contribution)
+        var encoded = Text.none
+        json.drain { bytes in encoded = arena.append(bytes) }
+
+        let key = keys.entry(
+            sourceID: cell(.sourceID, row), title: title.isEmpty ? row.title : title, isbn: isbn, arena: &arena)
+        return EntryDraft(
+            key: key.key, sourceID: key.sourceID, rating: rating(row, arena), shelf: cell(.exclusiveShelf, row),
+            shelves: cell(.shelves, row), dateRead: date(cell(.dateRead, row), &arena),
+            dateAdded: date(cell(.dateAdded, row), &arena), readCount: cell(.readCount, row),
+            ownedCopies: cell(.ownedCopies, row), review: cell(.review, row), notes: cell(.privateNotes, row),
+            cells: encoded, contribution: Int64(bitPattern: contribution),
+            community: Int64(bitPattern: community))
+    }
+
+    /// Stars from 0.25 to 5; 0 is no rating (contract.md section 5a).
+    private func rating(_ row: LibraryRow, _ arena: Arena) -> Double? {
+        let text = cell(.rating, row)
+        if text.length == 1 {
+            let digit = arena.withBytes(text) { $0[0] }
+            return (0x31...0x35).contains(digit) ? Double(digit - 0x30) : nil
+        }
+        guard !text.isEmpty, let stars = Double(arena[text]), stars > 0, stars <= 5 else { return nil }
+        return stars
+    }
+
+    /// A date as `2015-07-15`; as it stands where it is none.
+    private func date(_ text: Text, _ arena: inout Arena) -> Text {
+        guard let date = arena.withBytes(text, { CalendarDate($0) }) else { return text }
+        return arena.append(date.description)
+    }
+}
+
+extension JSONWriter {
+    /// A hash of what was written from an offset on.
+    fileprivate func hash(from offset: Int, seed: UInt64) -> UInt64 {
+        bytes.withUnsafeBytes { KeyHash.hash(UnsafeRawBufferPointer(rebasing: $0[offset...]), seed: seed) }
+    }
+}

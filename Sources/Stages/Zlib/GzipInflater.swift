@@ -1,0 +1,141 @@
+import CZlib
+
+/// Unpacks gzip data (RFC 1952) piece by piece: all its members, one after the other, as `gzip -d` does.
+///
+/// Zeros between and after members are padding. Anything else after a member is garbage: it ends the data and is
+/// told by ``endedInGarbage``. Memory is a window of 32 KiB, whatever the data holds.
+package struct GzipInflater: ~Copyable {
+    /// How far data may grow before it is taken for a bomb.
+    package struct Limit: Sendable, Hashable {
+        /// Bytes out for a byte in.
+        package var ratio: Int
+        /// Bytes out below which the ratio does not count.
+        package var allowance: Int
+
+        package init(ratio: Int, allowance: Int) {
+            self.ratio = ratio
+            self.allowance = allowance
+        }
+
+        /// Dumps of text grow five- to tenfold; deflate can reach a thousandfold.
+        package static let text = Limit(ratio: 200, allowance: 10 << 20)
+    }
+
+    private enum State { case betweenMembers, halfMagic, inMember, atGarbage }
+
+    /// On the heap, because zlib's state keeps a pointer back to its stream.
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let limit: Limit
+    private var state = State.betweenMembers
+    private var members = 0
+    private var totalIn = 0
+    private var totalOut = 0
+
+    package init(limit: Limit = .text) throws(GzipError) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        self.limit = limit
+        guard etl_inflate_init_gzip(stream) == Z_OK else { throw .outOfMemory }
+    }
+
+    deinit {
+        // zlib takes a stream whose start failed: it answers with an error and frees nothing.
+        inflateEnd(stream)
+        stream.deinitialize(count: 1)
+        stream.deallocate()
+    }
+
+    /// Whether bytes that are neither a member nor padding follow the last member.
+    package var endedInGarbage: Bool { state == .atGarbage }
+
+    /// Unpacks as much of `input` as fits `output`.
+    ///
+    /// - Returns: Bytes taken and bytes made. Call again with the rest while either is not nothing.
+    package mutating func inflate(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(GzipError) -> (taken: Int, made: Int) {
+        var taken = 0
+        var made = 0
+        while taken < input.count, made < output.count {
+            switch state {
+            case .atGarbage:
+                return (input.count, made)
+            case .betweenMembers:
+                switch input[taken] {
+                case 0x1F: state = .halfMagic
+                case 0 where members > 0: break
+                default: try meetGarbage()
+                }
+                taken += 1
+            case .halfMagic:
+                if input[taken] == 0x8B { try beginMember() } else { try meetGarbage() }
+                taken += 1
+            case .inMember:
+                let step = try run(
+                    UnsafeRawBufferPointer(rebasing: input[taken...]),
+                    UnsafeMutableRawBufferPointer(rebasing: output[made...]))
+                taken += step.taken
+                made += step.made
+                if step.taken == 0, step.made == 0 { return (taken, made) }
+            }
+        }
+        return (taken, made)
+    }
+
+    /// Says that no more input comes.
+    ///
+    /// - Throws: ``GzipError/truncated`` inside a member, ``GzipError/notGzip`` where there was none.
+    package func finish() throws(GzipError) {
+        switch state {
+        case .inMember: throw .truncated
+        case .halfMagic: throw members == 0 ? .notGzip : .truncated
+        case .betweenMembers, .atGarbage: if members == 0 { throw .notGzip }
+        }
+    }
+
+    private mutating func meetGarbage() throws(GzipError) {
+        guard members > 0 else { throw .notGzip }
+        state = .atGarbage
+    }
+
+    private mutating func beginMember() throws(GzipError) {
+        inflateReset(stream)
+        members += 1
+        state = .inMember
+        // The two magic bytes were taken to tell a member from garbage: zlib wants them back.
+        var magic: (UInt8, UInt8) = (0x1F, 0x8B)
+        var nothing: UInt8 = 0
+        try withUnsafeMutableBytes(of: &magic) { magic throws(GzipError) in
+            try withUnsafeMutableBytes(of: &nothing) { nothing throws(GzipError) in
+                _ = try run(
+                    UnsafeRawBufferPointer(magic), UnsafeMutableRawBufferPointer(rebasing: nothing[..<0]))
+            }
+        }
+    }
+
+    private mutating func run(
+        _ input: UnsafeRawBufferPointer, _ output: UnsafeMutableRawBufferPointer
+    ) throws(GzipError) -> (taken: Int, made: Int) {
+        let room = min(output.count, Int(UInt32.max))
+        let given = min(input.count, Int(UInt32.max))
+        // zlib's struct has no const; it never writes to its input.
+        stream.pointee.next_in = UnsafeMutableRawPointer(mutating: input.baseAddress)?
+            .assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_in = UInt32(given)
+        stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        stream.pointee.avail_out = UInt32(room)
+        let code = CZlib.inflate(stream, Z_NO_FLUSH)
+        let taken = given - Int(stream.pointee.avail_in)
+        let made = room - Int(stream.pointee.avail_out)
+        totalIn += taken
+        totalOut += made
+        switch code {
+        case Z_OK, Z_BUF_ERROR: break
+        case Z_STREAM_END: state = .betweenMembers
+        case Z_MEM_ERROR: throw .outOfMemory
+        default: throw .damaged
+        }
+        guard totalOut <= limit.allowance || totalOut / max(totalIn, 1) <= limit.ratio else { throw .bomb }
+        return (taken, made)
+    }
+}

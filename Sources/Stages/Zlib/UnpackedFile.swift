@@ -1,0 +1,141 @@
+package import Pipeline
+import Glibc
+
+/// The bytes of a file, unpacked where it is gzip: told by its first two bytes, never by its name.
+///
+/// It belongs to whoever opened it and is read from start to end, in blocks of 256 KiB.
+package final class UnpackedFile {
+    private static let blockSize = 256 << 10
+
+    package let path: String
+    /// Size on disk in bytes.
+    package let size: Int64
+    /// Bytes read from disk so far.
+    package private(set) var bytesRead: Int64 = 0
+    /// Whether the file is gzip.
+    package let isGzip: Bool
+    /// Whether the gzip data was followed by something that is none.
+    package private(set) var endedInGarbage = false
+
+    private let descriptor: Int32
+    private let block: UnsafeMutableRawBufferPointer
+    /// What of the block is not used yet.
+    private var pending: Range<Int>
+    private var inflater: GzipInflater?
+
+    /// Opens a file.
+    ///
+    /// - Throws: ``StageFailure/Kind/missing`` where it does not exist or cannot be read.
+    package init(_ path: String, limit: GzipInflater.Limit = .text) throws(StageFailure) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw StageFailure(.missing, "\(path) cannot be opened: \(String(cString: strerror(errno))).",
+                               advice: "Check the name and the permissions.")
+        }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
+            close(descriptor)
+            throw StageFailure(.missing, "\(path) is not a file.", advice: "Name the files themselves.")
+        }
+        self.path = path
+        size = Int64(status.st_size)
+        self.descriptor = descriptor
+        block = .allocate(byteCount: Self.blockSize, alignment: 16)
+        do throws(StageFailure) {
+            let count = try Self.fill(block, from: descriptor, path)
+            pending = 0..<count
+            bytesRead = Int64(count)
+            isGzip = count >= 2 && block[0] == 0x1F && block[1] == 0x8B
+            if isGzip { inflater = try Self.makeInflater(limit, path) }
+        } catch {
+            close(descriptor)
+            block.deallocate()
+            throw error
+        }
+    }
+
+    deinit {
+        close(descriptor)
+        block.deallocate()
+    }
+
+    /// Fills `output` with what comes next.
+    ///
+    /// - Returns: Bytes filled in; 0 at the end.
+    package func read(into output: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+        while true {
+            if pending.isEmpty {
+                let count = try Self.fill(block, from: descriptor, path)
+                pending = 0..<count
+                bytesRead += Int64(count)
+                if count == 0 {
+                    try finish()
+                    return 0
+                }
+            }
+            let input = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block)[pending])
+            let step = try take(input, into: output)
+            pending = pending.lowerBound + step.taken..<pending.upperBound
+            if step.made > 0 { return step.made }
+        }
+    }
+
+    private func take(
+        _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+    ) throws(StageFailure) -> (taken: Int, made: Int) {
+        guard isGzip else {
+            let count = min(input.count, output.count)
+            output.copyMemory(from: UnsafeRawBufferPointer(rebasing: input[..<count]))
+            return (count, count)
+        }
+        do throws(GzipError) {
+            return try inflater?.inflate(input, into: output) ?? (input.count, 0)
+        } catch {
+            throw failure(error)
+        }
+    }
+
+    private func finish() throws(StageFailure) {
+        guard isGzip else { return }
+        do throws(GzipError) {
+            try inflater?.finish()
+        } catch {
+            throw failure(error)
+        }
+        endedInGarbage = inflater?.endedInGarbage ?? false
+    }
+
+    private func failure(_ error: GzipError) -> StageFailure {
+        StageFailure(.unusableInput, "\(path) \(error.sentence)",
+                     advice: "Fetch the file again and compare its size with the one published.")
+    }
+
+    private static func makeInflater(
+        _ limit: GzipInflater.Limit, _ path: String
+    ) throws(StageFailure) -> GzipInflater {
+        do throws(GzipError) {
+            return try GzipInflater(limit: limit)
+        } catch {
+            throw StageFailure(.inputOutput, "\(path) \(error.sentence)")
+        }
+    }
+
+    /// Fills the block as far as the file goes: a short read is no end.
+    private static func fill(
+        _ block: UnsafeMutableRawBufferPointer, from descriptor: Int32, _ path: String
+    ) throws(StageFailure) -> Int {
+        var filled = 0
+        while filled < block.count {
+            let count = Glibc.read(descriptor, block.baseAddress?.advanced(by: filled), block.count - filled)
+            if count == 0 { break }
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw StageFailure(
+                    .inputOutput, "Reading \(path) failed: \(String(cString: strerror(errno))).",
+                    advice: "Check the disk, then start again.")
+            }
+            filled += count
+        }
+        return filled
+    }
+}

@@ -1,0 +1,210 @@
+import Pipeline
+
+/// What a command line asks for.
+enum Invocation: Sendable {
+    case run(CommandSpec, ParsedArguments)
+    /// Help on a command, or on the tool.
+    case help(CommandSpec?, isFull: Bool)
+    case version
+}
+
+/// Reads a command line by GNU's rules: `--long value`, `--long=value`, `-s`, `-sVALUE`, `-abc`, options and
+/// arguments in any order, `--` ends the options, `-` is an argument. Long names are not abbreviated: a new
+/// option must not change what an old script means.
+struct ArgumentParser {
+    private let command: CommandSpec
+    private var options: [String: [String]] = [:]
+    private var words: [String] = []
+
+    /// Reads a command line, without the program's own name.
+    static func parse(_ line: [String], table: [CommandSpec]) throws(CommandFailure) -> Invocation {
+        guard let first = line.first else {
+            throw CommandFailure(.usage, "There is no command.", advice: "`etl --help` lists them.")
+        }
+        switch first {
+        case "-h": return .help(nil, isFull: false)
+        case "--help": return .help(nil, isFull: true)
+        case "--version": return .version
+        default: break
+        }
+        guard !first.hasPrefix("-") else {
+            throw CommandFailure(
+                .usage, "`\(first)` stands before the command.",
+                advice: "Write the command first: `etl COMMAND \(first)`.")
+        }
+        var command = try find(first, in: table, called: "command `\(first)`", listedBy: "etl help")
+        var rest = line.dropFirst()
+        while !command.subcommands.isEmpty, rest.first != "-h", rest.first != "--help" {
+            guard let word = rest.popFirst() else {
+                throw CommandFailure(
+                    .usage, "`\(command.line)` needs to know what to do.", advice: "Usage: \(command.usage)")
+            }
+            command = try find(
+                word, in: command.subcommands, called: "`\(command.line) \(word)`",
+                listedBy: "\(command.line) --help")
+        }
+        var parser = ArgumentParser(command)
+        if let isFull = try parser.take(Array(rest)) { return .help(command, isFull: isFull) }
+        return .run(command, try parser.checked())
+    }
+
+    /// The command of a name.
+    static func find(
+        _ name: String, in table: [CommandSpec], called: String, listedBy list: String
+    ) throws(CommandFailure) -> CommandSpec {
+        guard let command = table.first(where: { $0.name == name }) else {
+            throw CommandFailure(
+                .usage, "There is no \(called).",
+                advice: Spelling.nearest(to: name, among: table.map(\.name)).map { "Did you mean `\($0)`?" }
+                    ?? "`\(list)` lists what there is.")
+        }
+        return command
+    }
+
+    private init(_ command: CommandSpec) { self.command = command }
+
+    /// Sorts the words. Stops at a question for help and says which: full or short.
+    private mutating func take(_ line: [String]) throws(CommandFailure) -> Bool? {
+        var rest = line[...]
+        while let word = rest.popFirst() {
+            if word == "--" {
+                words += rest
+                return nil
+            } else if word == "-h" || word == "--help" {
+                return word == "--help"
+            } else if word.hasPrefix("--") {
+                try takeLong(word.dropFirst(2), &rest)
+            } else if word.hasPrefix("-"), word != "-" {
+                try takeShort(word.dropFirst(), &rest)
+            } else {
+                words.append(word)
+            }
+        }
+        return nil
+    }
+
+    private mutating func takeLong(
+        _ word: Substring, _ rest: inout ArraySlice<String>
+    ) throws(CommandFailure) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let name = String(parts.first ?? "")
+        guard let option = command.option(named: name) else {
+            throw CommandFailure(
+                .usage, "`\(command.line)` has no option `--\(name)`.",
+                advice: Spelling.nearest(to: name, among: command.options.map(\.name)).map {
+                    "Did you mean `--\($0)`?"
+                }
+                    ?? "`\(command.line) --help` lists its options.")
+        }
+        if parts.count == 2 {
+            guard option.placeholder != nil else {
+                throw CommandFailure(
+                    .usage, "`--\(name)` takes no value.", advice: "Write `--\(name)` alone.")
+            }
+            try add(String(parts[1]), to: option)
+        } else {
+            try add(option.placeholder == nil ? "" : try value(of: option, "--\(name)", &rest), to: option)
+        }
+    }
+
+    private mutating func takeShort(
+        _ word: Substring, _ rest: inout ArraySlice<String>
+    ) throws(CommandFailure) {
+        var letters = word
+        while let letter = letters.popFirst() {
+            guard let option = command.option(short: letter) else {
+                throw CommandFailure(
+                    .usage, "`\(command.line)` has no option `-\(letter)`.",
+                    advice: "`\(command.line) --help` lists its options.")
+            }
+            if option.placeholder == nil {
+                try add("", to: option)
+            } else if letters.isEmpty {
+                try add(value(of: option, "-\(letter)", &rest), to: option)
+            } else {
+                try add(String(letters), to: option)
+                return
+            }
+        }
+    }
+
+    /// The next word as an option's value. One that is itself an option is a forgotten value, not a strange
+    /// one: `--db=--json` says the strange thing.
+    private func value(
+        of option: OptionSpec, _ written: String, _ rest: inout ArraySlice<String>
+    ) throws(CommandFailure) -> String {
+        let next = rest.first
+        let isOption = next.map {
+            $0.hasPrefix("--") && command.option(named: String($0.dropFirst(2).prefix { $0 != "=" })) != nil
+        }
+        guard let next, isOption == false, next != "--" else {
+            throw CommandFailure(
+                .usage, "`\(written)` needs a value.",
+                advice: "Write `--\(option.name)=\(option.placeholder ?? "")`.")
+        }
+        rest.removeFirst()
+        return next
+    }
+
+    private mutating func add(_ text: String, to option: OptionSpec) throws(CommandFailure) {
+        do {
+            try option.check(text)
+        } catch {
+            throw CommandFailure(
+                .usage, "`--\(option.name)` must be \(error.words), not `\(text)`.", advice: error.advice)
+        }
+        options[option.name, default: []].append(text)
+    }
+
+    /// Gives each argument its words and asks whether they go together.
+    private func checked() throws(CommandFailure) -> ParsedArguments {
+        var rest = words[...]
+        var arguments: [String: [String]] = [:]
+        for argument in command.arguments {
+            let taken: [String]
+            switch argument.arity {
+            case .one, .optional: taken = Array(rest.prefix(1))
+            case .many: taken = Array(rest)
+            }
+            rest = rest.dropFirst(taken.count)
+            guard taken.count >= argument.least else {
+                throw CommandFailure(
+                    .usage, "`\(command.line)` needs a \(argument.name).", advice: "Usage: \(command.usage)")
+            }
+            for word in taken where !argument.words.isEmpty && !argument.words.contains(word) {
+                throw CommandFailure(
+                    .usage,
+                    "\(argument.name) must be one of \(argument.words.joined(separator: ", ")), "
+                        + "not `\(word)`.",
+                    advice: Spelling.nearest(to: word, among: argument.words).map { "Did you mean `\($0)`?" })
+            }
+            if !taken.isEmpty { arguments[argument.name] = taken }
+        }
+        if let extra = rest.first {
+            throw CommandFailure(
+                .usage, "`\(command.line)` has no use for `\(extra)`.", advice: "Usage: \(command.usage)")
+        }
+        let parsed = ParsedArguments(command: command.path, options: options, arguments: arguments)
+        let objection = Self.commonObjection(parsed) ?? command.objection(parsed)
+        if let objection {
+            throw CommandFailure(.usage, objection, advice: "`\(command.line) --help` tells more.")
+        }
+        return parsed
+    }
+
+    private static func commonObjection(_ arguments: ParsedArguments) -> String? {
+        arguments[CommonOptions.quiet] && arguments[CommonOptions.verbose]
+            ? "`--quiet` and `--verbose` do not go together." : nil
+    }
+}
+
+extension ArgumentSpec {
+    /// Words it needs at least.
+    fileprivate var least: Int {
+        switch arity {
+        case .one: 1
+        case .optional: 0
+        case .many(let least): least
+        }
+    }
+}

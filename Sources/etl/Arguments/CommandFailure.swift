@@ -1,0 +1,44 @@
+import Pipeline
+
+/// Why a command ends without having done its work: what happened, where, what to do, and the exit status.
+struct CommandFailure: Error, Sendable, Hashable {
+    let status: ExitStatus
+    /// What happened, in one sentence that names the thing concerned. Several lines where several things are
+    /// wrong.
+    let message: String
+    /// What the user can do, in one sentence.
+    let advice: String?
+    /// Where in an input, if one is concerned: `library.csv:17 (record 12)`.
+    let place: String?
+    /// Nothing is said: whoever read our output has enough of it.
+    let isQuiet: Bool
+
+    init(_ status: ExitStatus, _ message: String, advice: String? = nil, place: String? = nil) {
+        self.status = status
+        self.message = message
+        self.advice = advice
+        self.place = place
+        isQuiet = false
+    }
+
+    /// Takes over a failure of the runtime.
+    ///
+    /// - Parameter input: The name of the input that the failure's position lies in.
+    init(_ failure: StageFailure, input: String? = nil) {
+        let name = input ?? "input"
+        self.init(
+            ExitStatus(failure.kind), failure.message, advice: failure.advice,
+            place: failure.position.map { "\(name):\($0.line) (record \($0.record), byte \($0.byte))" })
+    }
+
+    /// Standard output was closed by its reader, as `head` does: a success of theirs, not a failure of ours.
+    static let readerGone = CommandFailure(quietly: .completed)
+
+    private init(quietly status: ExitStatus) {
+        self.status = status
+        message = ""
+        advice = nil
+        place = nil
+        isQuiet = true
+    }
+}

@@ -1,0 +1,53 @@
+/// Completions for fish: a line for each word that can be completed.
+enum FishCompletion {
+    static func script(_ table: [CommandSpec]) -> String {
+        let head = #"""
+            # Completions of etl for fish: etl completion fish > ~/.config/fish/completions/etl.fish
+            # The words after etl begin with these.
+            function __etl_in
+                set -l words (commandline -opc)
+                test "$words[2..(math (count $argv) + 1)]" = "$argv"
+            end
+            # The words after etl are these and no more.
+            function __etl_at
+                set -l words (commandline -opc)
+                test "$words[2..]" = "$argv"
+            end
+            complete -c etl -s h -l help -d 'explain'
+            complete -c etl -n __etl_at -l version -d 'tell the version'
+
+            """#
+        let words = choices(of: table, after: [])
+        return head + (words + table.flatMap(\.family).flatMap(lines)).joined(separator: "\n") + "\n"
+    }
+
+    /// The commands that can follow some words.
+    private static func choices(of commands: [CommandSpec], after path: [String]) -> [String] {
+        commands.map { command in
+            "complete -c etl -n \(condition("__etl_at", path)) -f -a \(command.name) "
+                + "-d \(Shell.quoted(command.summary))"
+        }
+    }
+
+    private static func lines(_ command: CommandSpec) -> [String] {
+        guard command.subcommands.isEmpty else {
+            return choices(of: command.subcommands, after: command.path)
+        }
+        let isIn = condition("__etl_in", command.path)
+        let options = command.options.map { option in
+            var line = "complete -c etl -n \(isIn) -l \(option.name)"
+            if let short = option.short { line += " -s \(short)" }
+            if option.placeholder != nil { line += " -r" }
+            if !option.words.isEmpty { line += " -f -a \(Shell.quoted(option.words.joined(separator: " ")))" }
+            return line + " -d \(Shell.quoted(option.doc))"
+        }
+        guard !command.nextWords.isEmpty else { return options }
+        return options + [
+            "complete -c etl -n \(isIn) -f -a \(Shell.quoted(command.nextWords.joined(separator: " ")))"
+        ]
+    }
+
+    private static func condition(_ function: String, _ path: [String]) -> String {
+        Shell.quoted(([function] + path).joined(separator: " "))
+    }
+}

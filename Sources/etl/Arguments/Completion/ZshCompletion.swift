@@ -1,0 +1,79 @@
+/// Completions for zsh: a function for each command, in the words of `_arguments`.
+enum ZshCompletion {
+    static func script(_ table: [CommandSpec]) -> String {
+        let functions = table.flatMap(\.family).map(function).joined(separator: "\n")
+        return """
+            #compdef etl
+            # Completions of etl for zsh: etl completion zsh > ~/.zfunc/_etl
+
+            \(functions)
+            _etl() {
+            \(choice(of: table, prefix: "_etl", options: ["--help[explain]", "--version[tell the version]"]))
+            }
+
+            if [[ $funcstack[1] == _etl ]]; then _etl "$@"; else compdef _etl etl; fi
+
+            """
+    }
+
+    private static func function(_ command: CommandSpec) -> String {
+        let name = (["_etl"] + command.path).joined(separator: "_")
+        if !command.subcommands.isEmpty {
+            let body = choice(of: command.subcommands, prefix: name, options: ["--help[explain]"])
+            return "\(name)() {\n\(body)\n}\n"
+        }
+        let parts =
+            command.options.flatMap(option) + ["'(- *)'{-h,--help}'[explain]'"]
+            + command.arguments.map(argument)
+        return "\(name)() {\n    _arguments -s -S \\\n        " + parts.joined(separator: " \\\n        ")
+            + "\n}\n"
+    }
+
+    /// A word that names a command, and the function that completes what follows it.
+    private static func choice(of commands: [CommandSpec], prefix: String, options: [String]) -> String {
+        let described = commands.map { "        \(Shell.quoted("\($0.name):\(escaped($0.summary))"))" }
+        let quoted = options.map(Shell.quoted).joined(separator: " ")
+        return """
+                local state line
+                local -a commands=(
+            \(described.joined(separator: "\n"))
+                )
+                _arguments -C \(quoted) '1: :->command' '*:: :->rest'
+                case $state in
+                    command) _describe command commands ;;
+                    rest) (( $+functions[\(prefix)_$words[1]] )) && \(prefix)_$words[1] ;;
+                esac
+            """
+    }
+
+    private static func option(_ option: OptionSpec) -> [String] {
+        let value = option.placeholder.map { ":\(escaped($0)):\(action(option.words))" } ?? ""
+        let mark = option.isRepeatable ? "*" : ""
+        let equals = option.placeholder == nil ? "" : "="
+        let long = "\(mark)--\(option.name)\(equals)[\(escaped(option.doc))]\(value)"
+        guard let short = option.short else { return [Shell.quoted(long)] }
+        return [
+            Shell.quoted(long),
+            Shell.quoted("\(mark)-\(short)\(equals == "" ? "" : "+")[\(escaped(option.doc))]\(value)"),
+        ]
+    }
+
+    private static func argument(_ argument: ArgumentSpec) -> String {
+        let place =
+            switch argument.arity {
+            case .one: ":"
+            case .optional: "::"
+            case .many: "*:"
+            }
+        return Shell.quoted("\(place)\(escaped(argument.name)):\(action(argument.words))")
+    }
+
+    private static func action(_ words: [String]) -> String {
+        words.isEmpty ? "_files" : "(\(words.joined(separator: " ")))"
+    }
+
+    /// Signs that mean something inside a specification of `_arguments`.
+    private static func escaped(_ text: String) -> String {
+        text.map { "[]:\\".contains($0) ? "\\\($0)" : String($0) }.joined()
+    }
+}

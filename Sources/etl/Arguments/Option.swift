@@ -1,0 +1,115 @@
+import Pipeline
+
+/// An option of a command, declared once and typed: `arguments[ImportCommand.limit]` is an `Int?`.
+///
+/// The declaration is a ``Setting``, the same type as in pipeline files, so that `--limit` and a `limit:` in
+/// a definition are read, checked and explained alike.
+struct Option<Value: Sendable>: Sendable {
+    let spec: OptionSpec
+    /// The value from the texts that were given, in their order; the default when none were.
+    let read: @Sendable ([String]) -> Value
+
+    private init(_ spec: OptionSpec, read: @escaping @Sendable ([String]) -> Value) {
+        self.spec = spec
+        self.read = read
+    }
+
+    /// An option with a value.
+    ///
+    /// - Parameters:
+    ///   - placeholder: What stands for the value in the help.
+    ///   - defaultText: The default in words where it is not a fixed value.
+    init(
+        _ setting: Setting<Value>, _ placeholder: String, short: Character? = nil, defaultText: String? = nil,
+        in group: OptionSpec.Group = .command
+    ) {
+        let kind = setting.spec.kind
+        self.init(
+            OptionSpec(
+                name: setting.spec.name, short: short, placeholder: placeholder, isRepeatable: false,
+                defaultText: defaultText
+                    ?? (setting.spec.default == .absent ? nil : setting.spec.defaultText),
+                doc: setting.spec.doc, words: kind.choices, group: group,
+                check: { (text) throws(ValueMistake) in _ = try kind.value(text) })
+        ) { texts in
+            guard let text = texts.last, let value = try? kind.value(text) else { return setting.fallback }
+            return setting.read(value) ?? setting.fallback
+        }
+    }
+
+    /// An option with a value of its own grammar; nil where it is not given.
+    ///
+    /// - Parameters:
+    ///   - requirement: What it must be, to follow "must be".
+    ///   - words: The words it is made of, separated by commas, where it is made of some only.
+    static func parsed<Wrapped: Sendable>(
+        _ name: String, _ placeholder: String, mustBe requirement: String, of words: [String] = [],
+        _ doc: String,
+        defaultText: String? = nil, in group: OptionSpec.Group = .command,
+        parse: @escaping @Sendable (String) -> Wrapped?
+    ) -> Option where Value == Wrapped? {
+        Option(
+            OptionSpec(
+                name: name, short: nil, placeholder: placeholder, isRepeatable: false,
+                defaultText: defaultText,
+                doc: doc, words: words, group: group,
+                check: { (text) throws(ValueMistake) in
+                    guard parse(text) == nil else { return }
+                    let strange = text.split(separator: ",").map(String.init).first { !words.contains($0) }
+                    let nearest = strange.flatMap { Spelling.nearest(to: $0, among: words) }
+                    throw ValueMistake(mustBe: requirement, advice: nearest.map { "Did you mean `\($0)`?" })
+                })
+        ) { $0.last.flatMap(parse) }
+    }
+}
+
+extension Option<Bool> {
+    /// An option without value: on when it is given.
+    static func flag(
+        _ name: String, short: Character? = nil, _ doc: String, in group: OptionSpec.Group = .command
+    ) -> Option {
+        Option(
+            OptionSpec(
+                name: name, short: short, placeholder: nil, isRepeatable: false, defaultText: nil, doc: doc,
+                words: [], group: group, check: { (_) throws(ValueMistake) in })
+        ) { !$0.isEmpty }
+    }
+}
+
+extension Option<[String]> {
+    /// An option that may be given several times, each time with one more value.
+    static func repeated(
+        _ name: String, _ placeholder: String, of words: [String] = [], _ doc: String,
+        defaultText: String? = nil,
+        in group: OptionSpec.Group = .command
+    ) -> Option {
+        let kind = words.isEmpty ? SettingKind.text : .choice(words)
+        return Option(
+            OptionSpec(
+                name: name, short: nil, placeholder: placeholder, isRepeatable: true,
+                defaultText: defaultText,
+                doc: doc, words: words, group: group,
+                check: { (text) throws(ValueMistake) in _ = try kind.value(text) })
+        ) { $0 }
+    }
+}
+
+extension SettingKind {
+    /// The value of a text that a user typed.
+    func value(_ text: String) throws(ValueMistake) -> SettingValue {
+        do {
+            return try parse(text)
+        } catch {
+            throw ValueMistake(mustBe: words, advice: error.advice)
+        }
+    }
+
+    /// The words it takes, where it takes only some.
+    var choices: [String] {
+        switch self {
+        case .choice(let words), .list(of: let words): words
+        case .flag: ["true", "false"]
+        default: []
+        }
+    }
+}

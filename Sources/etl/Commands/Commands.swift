@@ -1,0 +1,12 @@
+/// All commands, in the order in which the help lists them.
+enum Commands {
+    static let all: [any Command.Type] = [
+        ImportCommand.self, RunCommand.self, ResumeCommand.self,
+        JobsCommand.self, StatusCommand.self, CancelCommand.self,
+        InspectCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
+        CatalogCommand.self, CheckCommand.self, StagesCommand.self, DoctorCommand.self,
+        CompletionCommand.self, HelpCommand.self,
+    ]
+
+    static let specs = all.map { $0.spec }
+}

@@ -1,0 +1,34 @@
+/// `etl help`: the full help of the tool or a command.
+enum HelpCommand: Command {
+    static let words = Argument.many("COMMAND", "the command, and the one below it")
+
+    static let spec = CommandSpec(
+        "help", summary: "explain a command", arguments: [words.spec],
+        examples: [
+            .init("etl help", "all commands"),
+            .init("etl help import", "one command, the same as `etl import --help`"),
+            .init("etl help catalog build", "a command below a command"),
+        ])
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        var table = Commands.specs
+        var found: CommandSpec?
+        for word in arguments[words] {
+            let command = try ArgumentParser.find(
+                word, in: table, called: "command `\(word)`", listedBy: "etl help")
+            (found, table) = (command, command.subcommands)
+        }
+        try show(found, isFull: true, on: console)
+        return .completed
+    }
+
+    /// Prints help on a command, or on the tool.
+    static func show(_ command: CommandSpec?, isFull: Bool, on console: Console) throws(CommandFailure) {
+        let style = console.style
+        let help = HelpText(width: console.width ?? 80) { style(.bold, $0) }
+        try console.write(
+            command.map { help.command($0, isFull: isFull) } ?? help.tool(Commands.specs, isFull: isFull))
+    }
+}

@@ -1,0 +1,58 @@
+import Pipeline
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+
+/// Standard output: collected and written in large pieces, and never failing in silence. After a failure
+/// nothing more is written, and every call tells the same failure.
+final class BufferedOutput: Sendable {
+    /// Bytes that are written at once.
+    private static let pieceSize = 64 << 10
+
+    private struct State {
+        var pending: [UInt8] = []
+        var failure: Int32 = 0
+    }
+
+    private let outlet: any ByteOutlet
+    private let state = Guarded(State())
+
+    init(_ outlet: any ByteOutlet) { self.outlet = outlet }
+
+    /// Takes bytes; writes when there are enough of them.
+    func write(_ bytes: some Sequence<UInt8> & Sendable) throws(CommandFailure) {
+        let failure = state.withLock { state in
+            guard state.failure == 0 else { return state.failure }
+            state.pending.append(contentsOf: bytes)
+            return state.pending.count >= Self.pieceSize ? Self.drain(&state, outlet) : 0
+        }
+        try Self.check(failure)
+    }
+
+    /// Writes what is pending.
+    func flush() throws(CommandFailure) {
+        try Self.check(state.withLock { Self.drain(&$0, outlet) })
+    }
+
+    private static func drain(_ state: inout State, _ outlet: any ByteOutlet) -> Int32 {
+        if state.failure == 0, !state.pending.isEmpty {
+            state.failure = state.pending.withUnsafeBytes { outlet.write($0) }
+            state.pending.removeAll(keepingCapacity: true)
+        }
+        return state.failure
+    }
+
+    private static func check(_ failure: Int32) throws(CommandFailure) {
+        switch failure {
+        case 0: return
+        case EPIPE: throw .readerGone
+        default:
+            throw CommandFailure(
+                .inputOutput, "Standard output cannot be written: \(String(cString: strerror(failure))).",
+                advice: failure == ENOSPC ? "Make room, or write to another place." : nil)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+/// Numbers, sizes and times as people read them. Programs get them from `--json`.
+enum HumanText {
+    /// `1,234,567`.
+    static func count(_ number: Int) -> String {
+        let digits = String(number.magnitude)
+        var grouped = ""
+        for (index, digit) in digits.enumerated() {
+            if index > 0, (digits.count - index).isMultiple(of: 3) { grouped.append(",") }
+            grouped.append(digit)
+        }
+        return number < 0 ? "-\(grouped)" : grouped
+    }
+
+    /// `1 record`, `2 records`: a count and its noun.
+    static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
+        "\(count(number)) \(number == 1 ? noun : plural ?? noun + "s")"
+    }
+
+    /// `512 B`, `1.5 MiB`.
+    static func bytes(_ bytes: Int) -> String {
+        let units = ["B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"]
+        var value = Double(max(0, bytes))
+        var unit = 0
+        while value >= 1_024, unit < units.count - 1 {
+            value /= 1_024
+            unit += 1
+        }
+        return unit == 0 || value >= 100
+            ? "\(Int(value.rounded())) \(units[unit])" : "\(tenths(value)) \(units[unit])"
+    }
+
+    /// `0.4 s`, `12.3 s`, `3 min 05 s`, `2 h 07 min`, `3 d 04 h`.
+    static func duration(seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 1e12 else { return "for ever" }
+        let seconds = max(0, seconds)
+        if seconds < 59.95 { return "\(tenths(seconds)) s" }
+        let whole = Int(seconds.rounded())
+        if whole < 3_600 { return "\(whole / 60) min \(two(whole % 60)) s" }
+        if whole < 86_400 { return "\(whole / 3_600) h \(two(whole % 3_600 / 60)) min" }
+        return "\(count(whole / 86_400)) d \(two(whole % 86_400 / 3_600)) h"
+    }
+
+    /// `12,345/s`, below 10 with a decimal.
+    static func rate(_ perSecond: Double) -> String {
+        guard perSecond.isFinite, perSecond < 1e15 else { return "–/s" }
+        return perSecond < 9.95 ? "\(tenths(max(0, perSecond)))/s" : "\(count(Int(perSecond.rounded())))/s"
+    }
+
+    /// `12.5 %` of a share of 0.125. Never 100 % of less than all, never 0 % of more than nothing.
+    static func percent(_ share: Double) -> String {
+        guard share.isFinite else { return "– %" }
+        let shown = min(max((share * 1_000).rounded(), 0), 1_000)
+        if shown >= 1_000, share < 1 { return "99.9 %" }
+        if shown <= 0, share > 0 { return "0.1 %" }
+        return "\(tenths(shown / 10)) %"
+    }
+
+    private static func tenths(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}

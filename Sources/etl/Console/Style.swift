@@ -1,0 +1,35 @@
+/// Colour and weight of text on a terminal; nothing at all elsewhere.
+struct Style: Sendable, Hashable {
+    /// The few ways in which we make text stand out.
+    enum Look: String, Sendable, CaseIterable {
+        case bold = "1"
+        case dim = "2"
+        case error = "1;31"
+        case warning = "1;33"
+        case good = "32"
+    }
+
+    let isColoured: Bool
+
+    static let plain = Style(isColoured: false)
+
+    init(isColoured: Bool) { self.isColoured = isColoured }
+
+    /// Decides whether a stream is coloured: what the user said, else whether it is a terminal that can,
+    /// unless `NO_COLOR` (no-color.org) says no.
+    init(_ choice: ColourChoice, isTerminal: Bool, environment: [String: String]) {
+        switch choice {
+        case .always: isColoured = true
+        case .never: isColoured = false
+        case .auto:
+            let refused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
+            let terminal = environment["TERM"] ?? ""
+            isColoured = isTerminal && !refused && terminal != "dumb" && !terminal.isEmpty
+        }
+    }
+
+    /// The text in a look.
+    func callAsFunction(_ look: Look, _ text: String) -> String {
+        isColoured && !text.isEmpty ? "\u{1B}[\(look.rawValue)m\(text)\u{1B}[0m" : text
+    }
+}

@@ -1,0 +1,243 @@
+import Stages
+import Testing
+
+@testable import etl
+
+/// What a command line comes to: the parsed arguments, or the complaint.
+private enum Outcome {
+    case run(ParsedArguments)
+    case help(String, isFull: Bool)
+    case version
+    case refused(CommandFailure)
+}
+
+private func parse(_ line: String...) -> Outcome { parse(line) }
+
+private func parse(_ line: [String]) -> Outcome {
+    do throws(CommandFailure) {
+        switch try ArgumentParser.parse(line, table: Commands.specs) {
+        case .run(_, let arguments): return .run(arguments)
+        case .help(let command, let isFull): return .help(command?.line ?? "etl", isFull: isFull)
+        case .version: return .version
+        }
+    } catch {
+        return .refused(error)
+    }
+}
+
+private func arguments(_ line: String...) throws -> ParsedArguments {
+    switch parse(line) {
+    case .run(let arguments): return arguments
+    case let other:
+        Issue.record("\(line) gave \(other)")
+        return ParsedArguments(command: [])
+    }
+}
+
+private func complaint(_ line: String...) -> String {
+    guard case .refused(let failure) = parse(line) else { return "accepted" }
+    #expect(failure.status == .usage)
+    return failure.message + (failure.advice.map { " \($0)" } ?? "")
+}
+
+@Suite struct ArgumentParserTests {
+    @Test func optionsAndArgumentsComeInAnyOrder() throws {
+        let parsed = try arguments(
+            "import", "a.csv", "--limit=5", "--strict", "b.csv", "--db", "x.sqlite", "--catalog", "c1",
+            "--catalog=c,2")
+        #expect(parsed.command == ["import"])
+        #expect(parsed[ImportCommand.files] == ["a.csv", "b.csv"])
+        #expect(parsed[RunOptions.limit] == 5)
+        #expect(parsed[RunOptions.strict])
+        #expect(parsed[RunOptions.db] == "x.sqlite")
+        #expect(parsed[RunOptions.catalog] == ["c1", "c,2"])
+        #expect(!parsed[RunOptions.offline])
+        #expect(parsed.isGiven(RunOptions.db) && !parsed.isGiven(RunOptions.library))
+    }
+
+    @Test func whatIsNotGivenHasItsDefault() throws {
+        let parsed = try arguments("import", "-")
+        #expect(parsed[ImportCommand.files] == ["-"])
+        #expect(parsed[RunOptions.db] == nil)
+        #expect(parsed[RunOptions.library] == "default")
+        #expect(parsed[RunOptions.format] == "auto")
+        #expect(parsed[RunOptions.limit] == nil)
+        #expect(parsed[RunOptions.catalog] == [])
+        #expect(parsed[RunOptions.providers] == nil)
+        #expect(parsed[CommonOptions.colour] == .auto)
+        #expect(try arguments("results")[ResultsCommand.view] == .import)
+        #expect(try arguments("export")[ExportCommand.format] == .ndjson)
+    }
+
+    @Test func twoDashesEndTheOptions() throws {
+        let parsed = try arguments("import", "--strict", "--", "--limit", "-x", "--")
+        #expect(parsed[ImportCommand.files] == ["--limit", "-x", "--"])
+    }
+
+    @Test func shortOptionsClusterAndTakeTheirValue() throws {
+        #expect(try arguments("jobs", "-q")[CommonOptions.quiet])
+        #expect(
+            try arguments("catalog", "build", "-qo", "x.sqlite", "d")[CatalogCommand.output] == "x.sqlite")
+        #expect(try arguments("catalog", "build", "-ox.sqlite", "d")[CatalogCommand.output] == "x.sqlite")
+    }
+
+    @Test func ofTwoTheLastStands() throws {
+        #expect(try arguments("import", "--limit=1", "--limit=2", "a")[RunOptions.limit] == 2)
+    }
+
+    @Test func anEmptyValueIsAValue() throws {
+        #expect(try arguments("import", "--db=", "a")[RunOptions.db] == "")
+        #expect(try arguments("import", "--db", "", "a")[RunOptions.db] == "")
+        #expect(try arguments("import", "--db=a=b", "a")[RunOptions.db] == "a=b")
+    }
+
+    @Test func aValueMayLookLikeAnOptionThatDoesNotExist() throws {
+        #expect(try arguments("import", "--db", "-x.sqlite", "a")[RunOptions.db] == "-x.sqlite")
+        #expect(try arguments("import", "--db=--json", "a")[RunOptions.db] == "--json")
+        #expect(complaint("import", "--db", "--json", "a") == "`--db` needs a value. Write `--db=PATH`.")
+        #expect(complaint("import", "a", "--db") == "`--db` needs a value. Write `--db=PATH`.")
+    }
+
+    @Test func commandsStandBelowCommands() throws {
+        #expect(try arguments("catalog", "build", "a", "b")[CatalogCommand.dumps] == ["a", "b"])
+        #expect(try arguments("isbn", "to13", "1", "2").command == ["isbn", "to13"])
+        #expect(
+            complaint("catalog") == "`etl catalog` needs to know what to do. Usage: etl catalog build|info …")
+        #expect(complaint("catalog", "biuld") == "There is no `etl catalog biuld`. Did you mean `build`?")
+    }
+
+    @Test func helpIsAskedForAnywhere() {
+        func help(_ line: String...) -> String {
+            guard case .help(let command, let isFull) = parse(line) else { return "none" }
+            return "\(command) \(isFull)"
+        }
+        #expect(help("-h") == "etl false")
+        #expect(help("--help") == "etl true")
+        #expect(help("import", "-h") == "etl import false")
+        #expect(help("import", "a", "--strict", "--help") == "etl import true")
+        #expect(help("catalog", "--help") == "etl catalog true")
+        #expect(help("catalog", "build", "-h") == "etl catalog build false")
+        guard case .version = parse("--version") else {
+            Issue.record("no version")
+            return
+        }
+    }
+
+    @Test func behindTwoDashesHelpIsAWord() throws {
+        #expect(try arguments("import", "--", "-h")[ImportCommand.files] == ["-h"])
+    }
+
+    @Test func aMistakeNamesTheOptionAndTheNearestSpelling() {
+        #expect(complaint("improt") == "There is no command `improt`. Did you mean `import`?")
+        #expect(complaint("xyzzy") == "There is no command `xyzzy`. `etl help` lists what there is.")
+        #expect(complaint() == "There is no command. `etl --help` lists them.")
+        #expect(
+            complaint("--db", "x", "import")
+                == "`--db` stands before the command. Write the command first: `etl COMMAND --db`.")
+        #expect(
+            complaint("import", "--formt=x", "a")
+                == "`etl import` has no option `--formt`. Did you mean `--format`?")
+        #expect(
+            complaint("import", "--xyzzy", "a")
+                == "`etl import` has no option `--xyzzy`. `etl import --help` lists its options.")
+        #expect(
+            complaint("import", "-z", "a")
+                == "`etl import` has no option `-z`. `etl import --help` lists its options.")
+        #expect(
+            complaint("import", "--strict=yes", "a") == "`--strict` takes no value. Write `--strict` alone.")
+        #expect(
+            complaint("import", "--limit=x", "a").hasPrefix(
+                "`--limit` must be a whole number from 1, not `x`."))
+        #expect(
+            complaint("jobs", "--color=alway")
+                == "`--color` must be one of auto, always, never, not `alway`. Did you mean `always`?")
+        #expect(complaint("import", "--require=isbnbd", "a").hasSuffix("Did you mean `isbndb`?"))
+        #expect(
+            complaint("import", "--providers=catalog,openlibary", "a").hasSuffix(
+                "Did you mean `openlibrary`?"))
+        #expect(complaint("import", "--job=../x", "a").hasPrefix("`--job` must be up to 64 letters"))
+        #expect(
+            complaint("completion", "bsah")
+                == "SHELL must be one of bash, zsh, fish, not `bsah`. Did you mean `bash`?")
+    }
+
+    @Test func argumentsAreCounted() {
+        #expect(complaint("cancel") == "`etl cancel` needs a JOB. Usage: etl cancel [OPTION…] JOB")
+        #expect(
+            complaint("status", "a", "b")
+                == "`etl status` has no use for `b`. Usage: etl status [OPTION…] [JOB]")
+        #expect(complaint("jobs", "a") == "`etl jobs` has no use for `a`. Usage: etl jobs [OPTION…]")
+        #expect(complaint("catalog", "build").hasPrefix("`etl catalog build` needs a DUMP."))
+        #expect(
+            complaint("run")
+                == "`etl run` needs a PIPELINE.yaml. Usage: etl run [OPTION…] PIPELINE.yaml [FILE…]")
+    }
+
+    @Test func whatDoesNotGoTogetherIsRefused() {
+        #expect(complaint("import").hasPrefix("`etl import` needs a FILE."))
+        #expect(complaint("import", "a", "--events=-", "--json").hasPrefix("`--events -` and `--json`"))
+        #expect(complaint("jobs", "-qv").hasPrefix("`--quiet` and `--verbose`"))
+        #expect(complaint("import", "--rejects", "r.csv").hasPrefix("`--rejects` needs `--job`"))
+        #expect(complaint("convert", "a").hasPrefix("`etl convert` needs `--raw`"))
+        #expect(complaint("export", "--what=all", "--format=csv").hasPrefix("`--what all`"))
+        #expect(complaint("import", "--rejects", "r.csv", "--job", "j") == "accepted")
+        #expect(complaint("import", "a", "--events=x", "--json") == "accepted")
+    }
+
+    @Test func strangeWordsAreOnlyStrange() {
+        #expect(complaint("") == "There is no command ``. `etl help` lists what there is.")
+        #expect(complaint("import", "--=x").hasPrefix("`etl import` has no option `--`."))
+        #expect(complaint("import", "-é").hasPrefix("`etl import` has no option `-é`."))
+        #expect(
+            complaint("import", String(repeating: "-", count: 10_000)).hasPrefix("`etl import` has no option")
+        )
+        #expect(complaint("import", "\u{0}\u{1B}[2J") == "accepted")
+    }
+}
+
+@Suite struct OptionValueTests {
+    @Test(arguments: [
+        ("0", ErrorBudget.count(0)), ("100", .count(100)), ("5%", .share(0.05)), ("0.5%", .share(0.005)),
+        ("100%", .share(1)), ("5%/1000", .shareOfLast(0.05, records: 1_000)),
+    ])
+    func errorBudgetsAreRead(text: String, budget: ErrorBudget) {
+        #expect(ErrorBudget(text) == budget)
+    }
+
+    @Test(arguments: [
+        "", "-1", "x", "5%%", "101%", "nan%", "%", "5/1000", "5%/0", "5%/x", "5%/1/2", "/", "1e3",
+    ])
+    func whatIsNoErrorBudgetIsRefused(text: String) {
+        #expect(ErrorBudget(text) == nil)
+    }
+
+    @Test func columnsAreAssigned() {
+        #expect(
+            ColumnAssignment.list("title=Book Title,author=A=B") == [
+                ColumnAssignment(field: "title", column: "Book Title"),
+                ColumnAssignment(field: "author", column: "A=B"),
+            ])
+        for text in ["", "title", "title=", "=x", "title=a,", "title=a,title=b"] {
+            #expect(ColumnAssignment.list(text) == nil)
+        }
+    }
+
+    @Test func jobNamesAreSafeEverywhere() {
+        for name in ["a", "0", "spring-import_2.1", String(repeating: "x", count: 64)] {
+            #expect(JobName.parse(name) == name)
+        }
+        for name in [
+            "", ".", "..", "-a", "_a", "a/b", "a b", "é", "a\n", "a\u{0}", String(repeating: "x", count: 65),
+        ] {
+            #expect(JobName.parse(name) == nil)
+        }
+    }
+
+    @Test func providersAreAListOrNone() {
+        #expect(RunOptions.providerList("none") == [])
+        #expect(RunOptions.providerList("isbndb,catalog") == ["isbndb", "catalog"])
+        for text in ["", "catalog,", "catalog,catalog", "none,catalog", "x"] {
+            #expect(RunOptions.providerList(text) == nil)
+        }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+
+@testable import etl
+
+/// Runs a shell on a script; its output, or nil when it says that something is wrong.
+private func shell(_ path: String, _ arguments: [String]) throws -> String? {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: path)
+    process.arguments = arguments
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+}
+
+private func path(of shell: String) -> String? {
+    ["/bin/\(shell)", "/usr/bin/\(shell)"].first { FileManager.default.isExecutableFile(atPath: $0) }
+}
+
+@Suite struct CompletionTests {
+    /// What bash proposes after these words, the last of which is being typed.
+    private func proposals(_ words: String...) throws -> [String] {
+        let bash = try #require(path(of: "bash"))
+        let list = words.map(Shell.quoted).joined(separator: " ")
+        let script =
+            Shell.bash.completions(of: Commands.specs)
+            + "COMP_WORDS=(etl \(list)); COMP_CWORD=\(words.count); _etl; printf '%s\\n' \"${COMPREPLY[@]}\""
+        return try #require(try shell(bash, ["-c", script])).split(separator: "\n").map(String.init)
+    }
+
+    @Test(.enabled(if: path(of: "bash") != nil, "needs bash"))
+    func bashProposesWhatCanFollow() throws {
+        #expect(try proposals("imp") == ["import"])
+        #expect(try proposals("").count == Commands.specs.count)
+        #expect(try proposals("catalog", "") == ["build", "info"])
+        #expect(try proposals("import", "--dry") == ["--dry-run"])
+        #expect(try proposals("import", "x.csv", "--no-p") == ["--no-progress"])
+        #expect(try proposals("jobs", "--color", "") == ["auto", "always", "never"])
+        #expect(try proposals("jobs", "--color", "=", "al") == ["always"])
+        #expect(try proposals("completion", "z") == ["zsh"])
+        #expect(try proposals("isbn", "check", "--qu") == ["--quiet"])
+        #expect(try proposals("check", "--se") == ["--set"])
+        #expect(try proposals("--v") == ["--version"])
+        #expect(try proposals("import", "") == [])
+    }
+
+    @Test(.enabled(if: path(of: "zsh") != nil, "needs zsh"))
+    func zshTakesTheScript() throws {
+        let zsh = try #require(path(of: "zsh"))
+        #expect(try shell(zsh, ["-n", "-c", Shell.zsh.completions(of: Commands.specs)]) != nil)
+    }
+
+    @Test(.enabled(if: path(of: "fish") != nil, "needs fish"))
+    func fishTakesTheScript() throws {
+        let fish = try #require(path(of: "fish"))
+        #expect(try shell(fish, ["-n", "-c", Shell.fish.completions(of: Commands.specs)]) != nil)
+    }
+
+    @Test(arguments: Shell.allCases)
+    func everyCommandAndOptionIsInTheScript(shell: Shell) {
+        let script = shell.completions(of: Commands.specs)
+        for command in Commands.specs.flatMap(\.family) {
+            #expect(script.contains(command.name))
+            for option in command.options { #expect(script.contains(option.name)) }
+        }
+        #expect(script.hasSuffix("\n"))
+    }
+
+    @Test func quotesAreQuoted() {
+        #expect(Shell.quoted("it's") == "'it'\\''s'")
+    }
+}

@@ -1,0 +1,34 @@
+import Pipeline
+import Testing
+
+@testable import etl
+
+@Suite struct ExitStatusTests {
+    @Test func theNumbersAreThoseThatScriptsRelyOn() {
+        #expect(
+            ExitStatus.allCases.map(\.rawValue) == [
+                0, 3, 4, 64, 65, 66, 69, 70, 73, 74, 75, 77, 78, 130, 143,
+            ])
+    }
+
+    @Test(
+        arguments: [
+            (StageFailure.Kind.transient, 75), (.unusableInput, 65), (.missing, 66), (.unavailable, 69),
+            (.bug, 70),
+            (.cannotCreate, 73), (.inputOutput, 74), (.temporary, 75), (.permission, 77),
+            (.configuration, 78), (.budget, 4),
+        ] as [(StageFailure.Kind, Int32)])
+    func everyFailureHasItsStatus(kind: StageFailure.Kind, status: Int32) {
+        #expect(ExitStatus(kind).rawValue == status)
+    }
+
+    @Test func aFailureOfTheRuntimeKeepsItsPlaceAndAdvice() {
+        let failure = StageFailure(
+            .unusableInput, "It is no text.", advice: "Look at it.",
+            position: Position(byte: 99, line: 7, record: 5))
+        let command = CommandFailure(failure, input: "a.csv")
+        #expect(command.status == .unusableInput)
+        #expect(command.place == "a.csv:7 (record 5, byte 99)")
+        #expect(command.advice == "Look at it.")
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import etl
+
+@Suite struct HelpTextTests {
+    private var everyCommand: [CommandSpec] { Commands.specs.flatMap(\.family) }
+
+    @Test func everyCommandBeginsItsFullHelpWithThreeExamplesThatParse() {
+        for command in everyCommand {
+            #expect(command.examples.count == 3, "\(command.line)")
+            for example in command.examples where example.line.hasPrefix("etl ") {
+                // What the shell would make of it: redirections and what is behind a pipe are not ours.
+                let line = example.line.prefix { !"|<>".contains($0) }
+                let words = line.split(separator: " ").dropFirst().map { $0.filter { $0 != "'" } }
+                do throws(CommandFailure) {
+                    _ = try ArgumentParser.parse(words, table: Commands.specs)
+                } catch {
+                    Issue.record("\(example.line): \(error.message)")
+                }
+            }
+        }
+    }
+
+    @Test func everyOptionStandsInTheFullHelp() {
+        for command in everyCommand where command.subcommands.isEmpty {
+            let text = HelpText().command(command, isFull: true)
+            for option in command.options { #expect(text.contains("--\(option.name)"), "\(command.line)") }
+            #expect(text.contains("Usage: \(command.usage)"))
+        }
+    }
+
+    @Test func namesAreUniqueWithinACommand() {
+        #expect(Set(everyCommand.map(\.line)).count == everyCommand.count)
+        for command in everyCommand {
+            #expect(Set(command.options.map(\.name)).count == command.options.count, "\(command.line)")
+            let short = command.options.compactMap(\.short)
+            #expect(Set(short).count == short.count && !short.contains("h"), "\(command.line)")
+            #expect(!command.options.contains { ["help", "version"].contains($0.name) }, "\(command.line)")
+        }
+    }
+
+    @Test func docsAreOneSentenceWithoutFullStop() {
+        for command in everyCommand {
+            let docs = command.options.map(\.doc) + command.arguments.map(\.doc) + [command.summary]
+            for doc in docs { #expect(!doc.isEmpty && !doc.hasSuffix(".") && !doc.contains("\n"), "\(doc)") }
+        }
+    }
+
+    @Test(arguments: [40, 80, 100])
+    func helpKeepsWithinItsWidth(width: Int) {
+        for command in everyCommand {
+            let text = HelpText(width: width).command(command, isFull: true)
+            let usage = "Usage: \(command.usage)"
+            for line in text.split(separator: "\n") where line != usage && !line.hasPrefix("  etl ") {
+                let isLongWord = line.drop { $0 == " " }.allSatisfy { $0 != " " }
+                #expect(isLongWord || TextWidth.columns(String(line)) <= max(width, 60), "\(line)")
+            }
+        }
+    }
+
+    @Test func shortHelpIsShorterAndPointsToTheLong() {
+        let short = HelpText().command(ImportCommand.spec, isFull: false)
+        let full = HelpText().command(ImportCommand.spec, isFull: true)
+        #expect(short.count < full.count)
+        #expect(short.hasSuffix("`etl import --help` tells more, examples first.\n"))
+        #expect(full.contains("default: $ETL_DB"))
+        #expect(full.contains("can be repeated"))
+    }
+
+    @Test func theToolsHelpListsCommandsAndExitStatuses() {
+        let text = HelpText().tool(Commands.specs, isFull: true)
+        for command in Commands.specs { #expect(text.contains("  \(command.name) "), "\(command.name)") }
+        for status in ExitStatus.allCases { #expect(text.contains("  \(status.rawValue) "), "\(status)") }
+    }
+}

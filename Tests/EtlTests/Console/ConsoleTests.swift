@@ -1,0 +1,191 @@
+import Foundation
+import Pipeline
+import Testing
+
+@testable import etl
+
+/// Keeps what is written, or fails as told.
+private final class MemoryOutlet: ByteOutlet {
+    private let bytes = Guarded<[UInt8]>([])
+    private let failure: Int32
+
+    init(failing failure: Int32 = 0) { self.failure = failure }
+
+    func write(_ bytes: UnsafeRawBufferPointer) -> Int32 {
+        let copy = Array(bytes)
+        if failure == 0 { self.bytes.withLock { $0 += copy } }
+        return failure
+    }
+
+    var text: String { String(decoding: bytes.withLock { $0 }, as: UTF8.self) }
+}
+
+/// A clock that is set by hand.
+private final class HandClock: RunClock {
+    private let time = Guarded<UInt64>(0)
+    func set(milliseconds: UInt64) { time.withLock { $0 = milliseconds * 1_000_000 } }
+    func nanoseconds() -> UInt64 { time.withLock { $0 } }
+    func epochMilliseconds() -> Int64 { 0 }
+    func sleep(nanoseconds: UInt64) async {}
+}
+
+private struct Stage {
+    let output = MemoryOutlet()
+    let errors = MemoryOutlet()
+    let clock = HandClock()
+    let console: Console
+
+    init(
+        _ options: String..., outputTerminal: Bool = false, errorTerminal: Bool = false,
+        journal: Bool = false,
+        environment: [String: String] = ["TERM": "xterm"]
+    ) throws {
+        guard
+            case .run(_, let arguments) = try ArgumentParser.parse(["jobs"] + options, table: Commands.specs)
+        else {
+            throw CommandFailure(.bug, "no arguments")
+        }
+        console = Console(
+            arguments, environment: environment,
+            output: output, StreamFacts(isTerminal: outputTerminal, columns: 40),
+            errors: errors, StreamFacts(isTerminal: errorTerminal, columns: 40, isJournal: journal),
+            clock: clock)
+    }
+}
+
+private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFailure? {
+    do throws(CommandFailure) {
+        try action()
+        return nil
+    } catch {
+        return error
+    }
+}
+
+@Suite struct ConsoleTests {
+    @Test func dataAndEverythingElseAreNeverMixed() throws {
+        let stage = try Stage()
+        stage.console.note("hello")
+        stage.console.warn("careful", place: "a.csv:3", advice: "Look.")
+        try stage.console.write("data\n")
+        try stage.console.finish()
+        #expect(stage.output.text == "data\n")
+        #expect(stage.errors.text == "hello\netl: warning: careful\n  where: a.csv:3\n  advice: Look.\n")
+    }
+
+    @Test func quietLeavesOnlyErrorsAndVerboseAddsDetail() throws {
+        let quiet = try Stage("--quiet")
+        quiet.console.note("n")
+        quiet.console.warn("w")
+        quiet.console.progress(ProgressState(done: 1))
+        quiet.console.report(CommandFailure(.missing, "It is gone.", advice: "Find it."))
+        #expect(quiet.errors.text == "etl: error: It is gone.\n  advice: Find it.\n")
+        for (option, text) in [("--verbose", "d\n"), ("--no-progress", "")] {
+            let stage = try Stage(option)
+            stage.console.tell(Diagnostic(.detail, "d"))
+            #expect(stage.errors.text == text)
+        }
+    }
+
+    @Test func theProgressLineStaysTheLastOneOnATerminal() throws {
+        let stage = try Stage(errorTerminal: true)
+        stage.console.progress(ProgressState(done: 1))
+        stage.clock.set(milliseconds: 50)
+        stage.console.progress(ProgressState(done: 2))
+        stage.clock.set(milliseconds: 100)
+        stage.console.progress(ProgressState(done: 3))
+        stage.console.note("hello")
+        try stage.console.finish()
+        let erase = "\r\u{1B}[K"
+        #expect(
+            stage.errors.text == "1 record\(erase)3 records, 20/s\(erase)hello\n3 records, 20/s\(erase)")
+    }
+
+    @Test func dataOnATerminalIsShownAtOnceAndNotBesideTheProgressLine() throws {
+        let stage = try Stage(outputTerminal: true, errorTerminal: true)
+        stage.console.progress(ProgressState(done: 1))
+        try stage.console.write("data\n")
+        #expect(stage.output.text == "data\n")
+        #expect(stage.errors.text == "1 record\r\u{1B}[K")
+    }
+
+    @Test func aPipeCollectsUntilThereIsEnough() throws {
+        let stage = try Stage()
+        try stage.console.write("x")
+        #expect(stage.output.text == "")
+        try stage.console.write(String(repeating: "y", count: 70_000))
+        #expect(stage.output.text.utf8.count == 70_001)
+    }
+
+    @Test func noProgressMeansNone() throws {
+        let stage = try Stage("--no-progress", errorTerminal: true)
+        stage.console.progress(ProgressState(done: 1))
+        #expect(stage.errors.text == "")
+    }
+
+    @Test func theJournalGetsPriorities() throws {
+        let stage = try Stage(journal: true)
+        stage.console.report(CommandFailure(.bug, "one\ntwo"))
+        stage.console.note("hello")
+        #expect(stage.errors.text == "<3>etl: error: one\n<3>two\n<6>hello\n")
+    }
+
+    @Test func aMessageCannotDriveTheTerminal() throws {
+        let stage = try Stage(errorTerminal: true)
+        stage.console.note("title \u{1B}]0;x\u{7}")
+        #expect(!stage.errors.text.contains("\u{1B}"))
+    }
+
+    @Test func aReaderWhoGoesAwayEndsUsQuietly() throws {
+        let stage = try Stage()
+        let console = Console(
+            ParsedArguments(command: []), environment: [:], output: MemoryOutlet(failing: EPIPE),
+            StreamFacts(isTerminal: false), errors: stage.errors, StreamFacts(isTerminal: false))
+        try console.write("x")
+        let failure = try #require(failure { () throws(CommandFailure) in try console.finish() })
+        #expect(failure.status == .completed && failure.isQuiet)
+        console.report(failure)
+        #expect(stage.errors.text == "")
+    }
+
+    @Test func aFullDiskIsToldOnceAndForAll() throws {
+        let output = BufferedOutput(MemoryOutlet(failing: ENOSPC))
+        func write() -> CommandFailure? {
+            failure { () throws(CommandFailure) in try output.write(Array(repeating: 0, count: 100_000)) }
+        }
+        #expect(write()?.status == .inputOutput)
+        #expect(write()?.message == "Standard output cannot be written: No space left on device.")
+        #expect(failure { () throws(CommandFailure) in try output.flush() }?.advice != nil)
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
+    func aDeviceThatIsFullIsAnInputOutputError() throws {
+        let file = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+        let output = BufferedOutput(DescriptorOutlet(descriptor: file.fileDescriptor))
+        try output.write([1])
+        #expect(failure { () throws(CommandFailure) in try output.flush() }?.status == .inputOutput)
+    }
+}
+
+@Suite struct StyleTests {
+    @Test func colourIsDecidedByOptionThenEnvironmentThenTerminal() {
+        func coloured(_ choice: ColourChoice, _ isTerminal: Bool, _ environment: [String: String]) -> Bool {
+            Style(choice, isTerminal: isTerminal, environment: environment).isColoured
+        }
+        #expect(coloured(.auto, true, ["TERM": "xterm"]))
+        #expect(coloured(.auto, true, ["TERM": "xterm", "NO_COLOR": ""]))
+        #expect(!coloured(.auto, true, ["TERM": "xterm", "NO_COLOR": "1"]))
+        #expect(!coloured(.auto, true, ["TERM": "dumb"]))
+        #expect(!coloured(.auto, true, [:]))
+        #expect(!coloured(.auto, false, ["TERM": "xterm"]))
+        #expect(coloured(.always, false, ["NO_COLOR": "1", "TERM": "dumb"]))
+        #expect(!coloured(.never, true, ["TERM": "xterm"]))
+    }
+
+    @Test func aStreamThatIsNoTerminalHasNoWidth() throws {
+        let file = try #require(FileHandle(forReadingAtPath: "/dev/null"))
+        let facts = StreamFacts(
+            descriptor: file.fileDescriptor, environment: ["COLUMNS": "99", "JOURNAL_STREAM": "1:2"])
+        #expect(facts == StreamFacts(isTerminal: false))
+    }
+}

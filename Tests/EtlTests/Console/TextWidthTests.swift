@@ -1,0 +1,72 @@
+import Testing
+
+@testable import etl
+
+@Suite struct TextWidthTests {
+    @Test(arguments: [
+        ("", 0), ("abc", 3), ("naïve", 5), ("nai\u{308}ve", 5), ("Žižek", 5), ("三体", 4), ("한국", 4), ("カナ", 4),
+        ("ｱ", 1), ("Ａ", 2), ("😀", 2), ("👩‍👩‍👧", 2), ("🇸🇪", 2), ("❤️", 2), ("a\u{200B}b", 2), ("קורא", 4),
+        ("「a」", 5),
+    ])
+    func columnsAreThoseOfATerminal(text: String, columns: Int) {
+        #expect(TextWidth.columns(text) == columns)
+    }
+
+    @Test func cuttingNeverSplitsACharacter() {
+        #expect(TextWidth.cut("abcdef", to: 4) == "abc…")
+        #expect(TextWidth.cut("abcd", to: 4) == "abcd")
+        #expect(TextWidth.cut("三体問題", to: 4) == "三…")
+        #expect(TextWidth.cut("👩‍👩‍👧👩‍👩‍👧", to: 3) == "👩‍👩‍👧…")
+        #expect(TextWidth.cut("abc", to: 1) == "…")
+        #expect(TextWidth.cut("abc", to: 0) == "")
+    }
+
+    @Test func whatWouldMoveTheCursorIsMadeVisible() {
+        #expect(TextWidth.printable("a\u{1B}[2Jb") == "a\u{FFFD}[2Jb")
+        #expect(TextWidth.printable("a\r\nb\tc") == "a  b c")
+        #expect(TextWidth.printable("\u{202E}x\u{0}\u{9B}") == "\u{FFFD}x\u{FFFD}\u{FFFD}")
+        #expect(TextWidth.printable("Žižek 三体") == "Žižek 三体")
+    }
+}
+
+@Suite struct TableTests {
+    private func table() -> Table {
+        var table = Table(.init("Title"), .init("Pages", .right), .init("Note"))
+        table.add("Dune", "604", "")
+        table.add("三体", "1", "x\u{1B}y")
+        return table
+    }
+
+    @Test func columnsAreAlignedByWhatATerminalShows() {
+        #expect(
+            table().render() == """
+                Title  Pages  Note
+                Dune     604
+                三体       1  x\u{FFFD}y
+
+                """)
+    }
+
+    @Test func aHeadingIsBoldWhereThereIsColour() {
+        #expect(table().render(style: Style(isColoured: true)).hasPrefix("\u{1B}[1mTitle\u{1B}[0m  "))
+    }
+
+    @Test func wideTextGivesWayAndNumbersDoNot() {
+        var table = Table(.init("Title"), .init("Records", .right))
+        table.add(String(repeating: "long ", count: 30), "1,234,567,890,123")
+        let text = table.render(width: 40)
+        #expect(text.contains("…") && text.contains("1,234,567,890,123"))
+        #expect(text.split(separator: "\n").allSatisfy { TextWidth.columns(String($0)) <= 40 })
+        #expect(!table.render().contains("…"))
+    }
+
+    @Test func aWidthThatIsTooSmallForAnythingStillShowsSomething() {
+        #expect(table().render(width: 1).contains("604"))
+    }
+
+    @Test func missingCellsAreEmpty() {
+        var table = Table(.init("A"), .init("B"))
+        table.add("x")
+        #expect(table.render() == "A  B\nx\n")
+    }
+}

@@ -1,0 +1,262 @@
+import Testing
+
+@testable import Pipeline
+
+private struct Numbers: Payload {
+    var values: [Int] = []
+    var count: Int { values.count }
+    var byteCount: Int { values.count * 8 }
+}
+private struct NumberTexts: Payload {
+    var count: Int { 0 }
+    var byteCount: Int { 0 }
+}
+private struct ISBNLists: Payload {
+    var count: Int { 0 }
+    var byteCount: Int { 0 }
+}
+
+private let upTo = Setting.integer("batch.records", default: 5, in: 1...100, "The last number.")
+private let batchBytes = Setting.bytes("batch.bytes", default: 1 << 20, in: 1...1 << 30, "Bytes in a batch.")
+private let factor = Setting.integer("factor", default: 2, in: 1...10, "The factor.")
+private let baseURL = Setting.url("baseURL", default: "https://oracle.example", "Where the oracle is.")
+
+private struct CountUp: Source {
+    let last: Int
+    func survey() async throws(StageFailure) -> SourceSurvey {
+        SourceSurvey(recordCount: last, fingerprints: [])
+    }
+    func read(from position: Position, into outlet: Outlet<Numbers>) async throws(StageFailure) {
+        _ = await outlet.emit(Numbers(values: Array(1...last)), end: .start, recordsRead: last)
+    }
+}
+private struct Double: Stage {
+    let factor: Int
+    let address: String
+    func process(_ batch: consuming Batch<Numbers>) async throws(StageFailure) -> Batch<Numbers> {
+        for index in batch.payload.values.indices { batch.payload.values[index] *= factor }
+        return batch
+    }
+}
+private struct Spell: Stage {
+    func process(_ batch: consuming Batch<Numbers>) async throws(StageFailure) -> Batch<NumberTexts> {
+        batch.carrying(NumberTexts())
+    }
+}
+private struct Bind: Stage {
+    func process(_ batch: consuming Batch<NumberTexts>) async throws(StageFailure) -> Batch<ISBNLists> {
+        batch.carrying(ISBNLists())
+    }
+}
+private struct Collect: Sink {
+    let seen: Guarded<[Int]>
+    func write(_ batch: consuming Batch<Numbers>) async throws(StageFailure) {
+        let values = batch.payload.values
+        seen.withLock { $0 += values }
+    }
+    func finish() async throws(StageFailure) {}
+}
+private struct Shelve: Sink {
+    func write(_ batch: consuming Batch<ISBNLists>) async throws(StageFailure) {}
+    func finish() async throws(StageFailure) {}
+}
+
+private func registry(_ seen: Guarded<[Int]> = Guarded([])) -> StageRegistry {
+    StageRegistry(
+        [
+            StageRecipe(source: "CountUp", summary: "Counts.", settings: [upTo.spec, batchBytes.spec]) {
+                settings in
+                CountUp(last: settings[upTo])
+            },
+            StageRecipe(stage: "Double", summary: "Doubles.", settings: [factor.spec], workers: 3) {
+                settings in
+                Double(factor: settings[factor], address: settings.provider("oracle")[baseURL])
+            },
+            StageRecipe(stage: "Spell", summary: "Spells.") { _ in Spell() },
+            StageRecipe(stage: "Bind", summary: "Binds.") { _ in Bind() },
+            StageRecipe(sink: "Collect", summary: "Collects.") { _ in Collect(seen: seen) },
+            StageRecipe(sink: "Shelve", summary: "Shelves.") { _ in Shelve() },
+        ],
+        providers: [ProviderSettings("oracle", summary: "Knows.", settings: [baseURL.spec])])
+}
+
+private func plan(_ text: String, set options: [String] = []) throws -> Plan {
+    try Plan(try define(text, set: options), registry: registry())
+}
+
+/// What is wrong with the plan of a definition that is right in itself.
+private func complaints(_ text: String, set options: [String] = []) throws -> [DefinitionProblem] {
+    let definition = try define(text, set: options)
+    do throws(PlanError) {
+        _ = try Plan(definition, registry: registry())
+        return []
+    } catch {
+        return error.problems
+    }
+}
+
+private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> String {
+    "name: p\nsource: { stage: \(source) }\nstages:\n"
+        + stages.map { "  - { stage: \($0) }\n" }.joined() + (stages.isEmpty ? "  []\n" : "")
+        + "sink: { stage: \(sink) }\n"
+}
+
+@Suite struct PlanTests {
+    @Test func aWholeDefinitionIsPlannedWithItsSettings() throws {
+        let planned = try plan(wholeDefinition)
+        #expect(planned.source.settings[upTo] == 10)
+        #expect(planned.stages.map(\.name) == ["Double", "again"])
+        #expect(planned.stages.map(\.workers) == [3, 2])
+        #expect(planned.stages.map(\.capacity) == [4, 8])
+        #expect(planned.stages.map { $0.settings[factor] } == [2, 3])
+        #expect(planned.providers["oracle"]?[baseURL] == "http://127.0.0.1:9000")
+        #expect(planned.attempts == 5)
+    }
+
+    @Test func aPlanRuns() async throws {
+        let seen = Guarded<[Int]>([])
+        let flow = try Plan(try define(wholeDefinition), registry: registry(seen)).flow()
+        #expect(flow.window == 8)
+        #expect(flow.bytesBeforeStage == 4 << 20)
+        #expect((flow.steps.first?.stage as? Double)?.address == "http://127.0.0.1:9000")
+        let report = await Runner(flow).run()
+        #expect(report.outcome == .completed)
+        #expect(seen.withLock { $0 } == (1...10).map { $0 * 6 })
+    }
+
+    @Test func planningMakesNothing() throws {
+        let made = Guarded(0)
+        let recipe = StageRecipe(source: "CountUp", summary: "Counts.") { _ in
+            made.withLock { $0 += 1 }
+            return CountUp(last: 1)
+        }
+        let registry = StageRegistry([recipe] + registry().recipes)
+        let plan = try Plan(try define(pipeline("CountUp", [], "Collect")), registry: registry)
+        #expect(made.withLock { $0 } == 0)
+        _ = try plan.flow()
+        #expect(made.withLock { $0 } == 1)
+    }
+
+    @Test func aFailingFactoryFailsTheFlow() throws {
+        let broken = StageRecipe(source: "CountUp", summary: "Counts.") {
+            (_) throws(StageFailure) -> CountUp in
+            throw StageFailure(.missing, "The catalog is gone.")
+        }
+        let registry = StageRegistry([broken] + registry().recipes)
+        let plan = try Plan(try define(pipeline("CountUp", [], "Collect")), registry: registry)
+        func failure() -> StageFailure? {
+            do throws(StageFailure) {
+                _ = try plan.flow()
+                return nil
+            } catch { return error }
+        }
+        #expect(failure()?.kind == .missing)
+    }
+
+    @Test func anUnknownStageNamesTheNearest() throws {
+        let problems = try complaints(pipeline("CountUp", ["Duoble"], "Collect"))
+        #expect(
+            problems.map(\.description) == [
+                "p.yaml:4:14: There is no stage `Duoble`. Did you mean `Double`?"
+            ])
+        #expect(
+            try complaints(pipeline("Xyzzy", [], "Collect")).first?.advice
+                == "What can stand here: `CountUp`.")
+    }
+
+    @Test func aStageInTheWrongPlaceIsToldWhereItBelongs() throws {
+        #expect(
+            try complaints(pipeline("CountUp", ["Collect"], "Shelve")).map(\.description) == [
+                "p.yaml:4:14: `Collect` is a sink and cannot stand as a stage. Move it to `sink:`."
+            ])
+        #expect(try complaints(pipeline("Double", [], "Collect")).map(\.code) == [.wrongRole])
+    }
+
+    @Test func stepsThatDoNotFitAreToldInWordsWithWhatFitsBetween() throws {
+        #expect(
+            try complaints(pipeline("CountUp", [], "Shelve")).map(\.description) == [
+                "p.yaml:5:16: `Shelve` takes ISBN lists, but `CountUp` before it gives numbers. "
+                    + "Put `Spell`, then `Bind` between them."
+            ])
+        #expect(
+            try complaints(pipeline("CountUp", ["Spell"], "Collect")).first?.advice
+                == "No registered stage turns number texts into numbers.")
+    }
+
+    @Test func theNeighboursOfAnUnknownStageAreNotBlamed() throws {
+        #expect(try complaints(pipeline("CountUp", ["Nonsense"], "Shelve")).map(\.code) == [.unknownStage])
+    }
+
+    @Test func settingsAndProvidersAreCheckedAgainstTheirSchema() throws {
+        let text = """
+            name: p
+            source: { stage: CountUp, settings: { batch: { recrds: 3 } } }
+            stages:
+              - { stage: Double, settings: { factor: 11 } }
+              - { stage: Spell, settings: { x: 1 } }
+              - { stage: Bind }
+            sink: { stage: Shelve }
+            providers: { orcale: { baseURL: "http://x" }, oracle: { baseURL: x } }
+            """
+        let problems = try complaints(text)
+        #expect(
+            problems.map { "\($0.origin) \($0.code.rawValue)" } == [
+                "p.yaml:2:48 unknown_key", "p.yaml:4:42 out_of_bounds", "p.yaml:5:33 unknown_key",
+                "p.yaml:8:14 unknown_key", "p.yaml:8:66 wrong_value",
+            ])
+        #expect(problems[0].advice == "Did you mean `batch.records`?")
+        #expect(problems[2].advice == "It has no settings.")
+        #expect(problems[3].advice == "Did you mean `oracle`?")
+    }
+
+    @Test func anOptionReachesSettingsOfStagesAndProviders() throws {
+        let planned = try plan(
+            wholeDefinition,
+            set: ["stages.Double.settings.factor=9", "providers.oracle.baseURL=http://127.0.0.1:1/"])
+        #expect(planned.stages[0].settings[factor] == 9)
+        #expect(planned.providers["oracle"]?[baseURL] == "http://127.0.0.1:1/")
+    }
+
+    @Test func theEffectiveConfigurationTellsEveryValueAndWhoSaidIt() throws {
+        let lines = try plan(wholeDefinition, set: ["run.window=3"]).configuration.map(\.description)
+        #expect(
+            lines == [
+                "name = numbers  # p.yaml:1:7",
+                "contract = csv_import  # p.yaml:3:11",
+                "source.stage = CountUp  # p.yaml:5:10",
+                "source.settings.batch.records = 10  # p.yaml:7:23",
+                "source.settings.batch.bytes = 1MiB  # p.yaml:7:34",
+                "stages.Double.stage = Double  # p.yaml:9:12",
+                "stages.Double.workers = 3  # default",
+                "stages.Double.capacity = 4  # default",
+                "stages.Double.settings.factor = 2  # default",
+                "stages.again.stage = Double  # p.yaml:10:12",
+                "stages.again.workers = 2  # p.yaml:12:14",
+                "stages.again.capacity = 8  # p.yaml:13:15",
+                "stages.again.settings.factor = 3  # p.yaml:14:25",
+                "sink.stage = Collect  # p.yaml:15:16",
+                "providers.oracle.baseURL = http://127.0.0.1:9000  # p.yaml:17:22",
+                "run.window = 3  # --set run.window=3",
+                "run.waitingBytes = 4MiB  # p.yaml:18:33",
+                "run.attempts = 5  # p.yaml:18:49",
+            ])
+    }
+
+    @Test func everyEffectivePathCanBeSet() throws {
+        let planned = try plan(wholeDefinition)
+        let options = planned.configuration.map { "\($0.path)=\($0.value)" }
+        let again = try plan(wholeDefinition, set: options)
+        #expect(again.configuration.map { "\($0.path)=\($0.value)" } == options)
+        #expect(again.configuration.allSatisfy { if case .option = $0.origin { true } else { false } })
+    }
+
+    @Test func theRegistryListsWhatAStageTakesAndGives() throws {
+        let recipe = try #require(registry()["Spell"])
+        #expect(recipe.role == .stage)
+        #expect(recipe.inputWords == "numbers")
+        #expect(recipe.outputWords == "number texts")
+        #expect(registry()["CountUp"]?.inputWords == nil)
+        #expect(registry()["Shelve"]?.inputWords == "ISBN lists")
+        #expect(registry()["nothing"] == nil)
+    }
+}

@@ -1,0 +1,154 @@
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+@Suite struct RunnerTests {
+    private func flow(
+        _ source: CountingSource, _ sink: NumberSink, workers: Int = 2, window: Int = 8, jitter: UInt64 = 0
+    ) -> Flow {
+        Flow(
+            sourceName: "CountUp", source: source,
+            steps: [
+                .init(name: "Double", stage: DoubleNumbers(jitter: jitter), workers: workers),
+                .init(name: "Again", stage: DoubleNumbers(jitter: jitter / 2), workers: workers),
+            ],
+            sinkName: "Collect", sink: sink, window: window)
+    }
+
+    private func run(_ flow: Flow, from start: Position = .start, stop: StopSignal = StopSignal()) async -> RunReport {
+        await Runner(flow, clock: ManualClock(), jitter: { 0.5 }).run(from: start, stop: stop)
+    }
+
+    /// What must come out of the numbers below a bound.
+    private func expected(_ total: Int) -> [Int] {
+        (0..<total).filter { $0 % 7 != 0 }.map { $0 * 2 }.filter { $0 % 7 != 0 }.map { $0 * 2 }
+    }
+
+    @Test(arguments: [1, 2, 8], [0, 11, 97] as [UInt64])
+    func resultsAreTheSameWhateverTheWorkersAndTheirTiming(workers: Int, jitter: UInt64) async {
+        let sink = NumberSink()
+        let report = await run(flow(CountingSource(total: 1_003, perBatch: 10), sink, workers: workers, jitter: jitter))
+        #expect(report.outcome == .completed)
+        #expect(report.recordsCommitted == 1_003)
+        let kept = sink.kept.withLock { $0 }
+        #expect(kept.values == expected(1_003))
+        #expect(kept.isFinished)
+        #expect(kept.values.count + kept.rejected.count == 1_003)
+    }
+
+    @Test func countsOfEachStageAddUp() async {
+        let report = await run(flow(CountingSource(total: 100, perBatch: 7), NumberSink()))
+        #expect(report.stages.map(\.name) == ["CountUp", "Double", "Again", "Collect"])
+        for stage in report.stages { #expect(stage.recordsIn == stage.recordsOut + stage.rejected) }
+        #expect(report.stages[1].recordsOut == report.stages[2].recordsIn)
+        #expect(report.stages[0].batches == 15)
+    }
+
+    @Test func anEmptyInputIsARunThatCompletes() async {
+        let sink = NumberSink()
+        let report = await run(flow(CountingSource(total: 0, perBatch: 10), sink))
+        #expect(report.outcome == .completed)
+        #expect(sink.kept.withLock { $0.isFinished && $0.values.isEmpty })
+    }
+
+    @Test func aFailingSinkStopsTheRunAndALaterRunGoesOnFromTheCheckpoint() async {
+        let sink = NumberSink(failsAtWrite: 5, failures: 1)
+        let source = CountingSource(total: 500, perBatch: 10)
+        let first = await run(flow(source, sink))
+        #expect(first.outcome == .failed(StageFailure(.inputOutput, "The disk is full.")))
+        #expect(!sink.kept.withLock { $0.isFinished })
+        let checkpoint = sink.kept.withLock { $0.checkpoint }
+        #expect(checkpoint.byte == 40)
+        let second = await run(flow(source, sink), from: checkpoint)
+        #expect(second.outcome == .completed)
+        #expect(sink.kept.withLock { $0.values } == expected(500))
+    }
+
+    @Test func aFailingSourceCommitsNothingHalf() async {
+        let sink = NumberSink()
+        let report = await run(flow(CountingSource(total: 500, perBatch: 10, failsAt: 100), sink))
+        #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
+        let kept = sink.kept.withLock { $0 }
+        #expect(kept.values == expected(Int(kept.checkpoint.byte)))
+    }
+
+    @Test func aTransientFailureIsTriedAgainAndNothingIsCommittedTwice() async {
+        let failure = StageFailure(.transient, "Busy.")
+        let sink = NumberSink(failsAtWrite: 3, failure: failure, failures: 2)
+        let report = await run(flow(CountingSource(total: 200, perBatch: 10), sink))
+        #expect(report.outcome == .completed)
+        #expect(sink.kept.withLock { $0.values } == expected(200))
+        #expect(report.stages.last?.retries == 2)
+    }
+
+    @Test func aTransientFailureThatStaysEndsTheRun() async {
+        let failure = StageFailure(.transient, "Busy.")
+        let sink = NumberSink(failsAtWrite: 3, failure: failure)
+        let report = await run(flow(CountingSource(total: 200, perBatch: 10), sink))
+        #expect(report.outcome == .failed(failure))
+        #expect(report.stages.last?.retries == 2)
+    }
+
+    @Test func aStopCommitsWhatWasReadAndCanBeResumed() async {
+        let sink = NumberSink()
+        let stop = StopSignal()
+        let source = CountingSource(total: 10_000, perBatch: 10)
+        let report = await Runner(flow(source, sink), clock: ManualClock()).run(stop: stop) { event in
+            if case .committed(let end, _, _) = event, end.byte >= 100 { stop.raise() }
+        }
+        #expect(report.outcome == .stopped)
+        let checkpoint = sink.kept.withLock { $0.checkpoint }
+        #expect(checkpoint.byte >= 100 && checkpoint.byte < 10_000)
+        #expect(sink.kept.withLock { $0.values } == expected(Int(checkpoint.byte)))
+        let rest = await run(flow(source, sink), from: checkpoint)
+        #expect(rest.outcome == .completed)
+        #expect(sink.kept.withLock { $0.values } == expected(10_000))
+    }
+
+    @Test(arguments: [1, 3, 16])
+    func noMoreBatchesAreInTheFlowThanTheWindowAllows(window: Int) async {
+        let inside = Guarded((now: 0, most: 0))
+        struct Watch: Stage {
+            let inside: Guarded<(now: Int, most: Int)>
+            func process(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) -> Batch<NumberBatch> {
+                inside.withLock {
+                    $0.now += 1
+                    $0.most = max($0.most, $0.now)
+                }
+                for _ in 0..<20 { await Task.yield() }
+                return batch
+            }
+        }
+        let flow = Flow(
+            sourceName: "CountUp", source: CountingSource(total: 2_000, perBatch: 5),
+            steps: [.init(name: "Watch", stage: Watch(inside: inside), workers: 8, capacity: 32)],
+            sinkName: "Collect", sink: NumberSink(), window: window)
+        let report = await Runner(flow, clock: ManualClock()).run { event in
+            if case .committed = event { inside.withLock { $0.now -= 1 } }
+        }
+        #expect(report.outcome == .completed)
+        // A permit is put back just after the observer is told, so one more may have come in.
+        #expect(inside.withLock { $0.most } <= window + 1)
+    }
+
+    @Test func stagesThatDoNotFitAreRefusedBeforeAnythingRuns() async {
+        struct Words: Payload {
+            var count: Int { 0 }
+            var byteCount: Int { 0 }
+        }
+        struct Spell: Stage {
+            func process(_ batch: consuming Batch<Words>) async throws(StageFailure) -> Batch<Words> { batch }
+        }
+        let sink = NumberSink()
+        let flow = Flow(
+            sourceName: "CountUp", source: CountingSource(total: 10, perBatch: 5),
+            steps: [.init(name: "Spell", stage: Spell())], sinkName: "Collect", sink: sink)
+        guard case .failed(let failure) = await run(flow).outcome else {
+            Issue.record("it ran")
+            return
+        }
+        #expect(failure.kind == .configuration)
+        #expect(failure.message.contains("Spell"))
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+import Stages
+import Testing
+
+@Suite struct JobSummaryTests {
+    private func summary(_ quality: QualityTally) -> JobSummary {
+        JobSummary(
+            jobId: "j1", pipeline: .csvImport, state: .completed,
+            counts: JobCounts(
+                booksCreated: 3, booksUpdated: 2, duplicatesSkipped: 1, rejected: 4, enrichmentSucceeded: 4),
+            duration: 2_341, expiresAt: Sample.moment, quality: quality,
+            stages: [
+                StageFigures(
+                    name: "read", recordsIn: 0, recordsOut: 10, busyMs: 5, blockedOnInputMs: 0,
+                    blockedOnOutputMs: 7)
+            ],
+            peakMemoryBytes: 64 << 20)
+    }
+
+    private struct Read: Decodable {
+        let jobId, pipeline, status: String
+        let totalProcessed, successCount, failureCount, booksCreated, booksUpdated, duplicatesSkipped: Int
+        let enrichmentSucceeded, enrichmentFailed, duration: Int
+        let resourceId, expiresAt: String
+        let quality: [String: Double]
+        let stages: [Stage]
+        let peakMemoryBytes: Int64
+
+        struct Stage: Decodable, Equatable {
+            let name: String
+            let `in`, out, busyMs, blockedOnInputMs, blockedOnOutputMs: Int
+        }
+    }
+
+    /// cli.md, "The closing summary".
+    @Test func `the summary has every key scripts rely on`() throws {
+        let written = Written(summary(QualityTally()))
+        let keys = [
+            "jobId", "pipeline", "status", "totalProcessed", "successCount", "failureCount", "booksCreated",
+            "booksUpdated", "duplicatesSkipped", "enrichmentSucceeded", "enrichmentFailed", "duration",
+            "resourceId", "expiresAt", "quality", "stages", "peakMemoryBytes",
+        ]
+        #expect(try written.keys() == keys.sorted())
+        let read = try written.decoded(as: Read.self)
+        #expect(read.status == "completed" && read.pipeline == "csv_import")
+        #expect(read.totalProcessed == 10 && read.successCount == 6 && read.failureCount == 4)
+        #expect(read.enrichmentSucceeded == 4 && read.enrichmentFailed == 1)
+        #expect(read.resourceId == "job-results:j1" && read.expiresAt == "2025-11-15T20:00:00Z")
+        #expect(
+            read.stages == [
+                .init(name: "read", in: 0, out: 10, busyMs: 5, blockedOnInputMs: 0, blockedOnOutputMs: 7)
+            ])
+        #expect(read.peakMemoryBytes == 67_108_864)
+    }
+
+    @Test func `figures that nothing was counted for are left out`() throws {
+        #expect(try Written(summary(QualityTally())).decoded(as: Read.self).quality.isEmpty)
+        var tally = QualityTally()
+        tally.authors = 4
+        tally.authorsEnriched = 3
+        #expect(try Written(summary(tally)).decoded(as: Read.self).quality == ["authorEnrichment": 0.75])
+    }
+
+    @Test func `figures are rates, and the mean quality is points`() throws {
+        var tally = QualityTally()
+        tally.recordsWithISBN = 200
+        tally.recordsMatched = 195
+        tally.works = 4
+        tally.worksWithCover = 4
+        tally.qualityPoints = 270
+        tally.authors = 3
+        let quality = try Written(summary(tally)).decoded(as: Read.self).quality
+        #expect(
+            quality == [
+                "isbnMatchRate": 0.975, "coverAvailability": 1, "authorEnrichment": 0, "meanQuality": 67.5,
+            ])
+    }
+
+    @Test func `a tally of batches is the tally of all`() {
+        var one = QualityTally()
+        one.recordsWithISBN = 1
+        one.recordsMatched = 1
+        one.works = 1
+        one.worksWithCover = 1
+        one.qualityPoints = 50
+        one.authors = 2
+        one.authorsEnriched = 1
+        var sum = QualityTally()
+        for _ in 0..<4 { sum += one }
+        for target in QualityTarget.allCases { #expect(sum[target] == one[target]) }
+        #expect(sum.authors == 8)
+    }
+
+    /// API contract v2.1 section 8.3: each target is "more than".
+    @Test(arguments: [
+        (QualityTarget.isbnMatchRate, 0.95), (.coverAvailability, 0.80), (.authorEnrichment, 0.70),
+        (.meanQuality, 60),
+    ])
+    func `a target is met above it, not at it`(target: QualityTarget, threshold: Double) {
+        #expect(!target.isMet(by: threshold))
+        #expect(target.isMet(by: threshold.nextUp))
+        #expect(target.threshold == threshold)
+    }
+}

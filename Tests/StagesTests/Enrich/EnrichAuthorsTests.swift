@@ -1,0 +1,142 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite("EnrichAuthors writes what is known of identified authors, and why others are not")
+struct EnrichAuthorsTests {
+    @Test(
+        "An identified author gets culture and item, a refused one the reason alone"
+    )
+    func enriches() async throws {
+        var books = SampleAuthors()
+        books.add([("Chinua Example", "OL1A"), ("John Smith", ""), ("Various", "")])
+        let result = try await Self.process(books.books, PeopleList([Self.chinua, Self.smith]))
+        let authors = result.authors
+        #expect(authors.map(\.identification) == [.itemNamesAuthor, .refusedNameAlone, .notAPerson])
+        let culture = authors[0].culture
+        #expect(culture.gender == .male && culture.region == .africa)
+        #expect(result.arena[culture.nationality] == "Nigeria" && result.arena[culture.item] == "Q155845")
+        #expect(culture.birthYear == 1930 && culture.deathYear == 2013)
+        #expect(authors[1].culture == Culture() && authors[2].culture == Culture())
+        #expect(result.arena[authors[0].name] == "Chinua Example")
+    }
+
+    @Test("A batch asks for each author once, and for placeholders never")
+    func asksOnce() async throws {
+        var books = SampleAuthors()
+        for _ in 0..<50 { books.add([("Chinua Example", "OL1A"), ("Various", ""), ("John Smith", "")]) }
+        books.add([("John Smith", "OL2A")])
+        let directory = PeopleList([Self.chinua, Self.smith])
+        let result = try await Self.process(books.books, directory)
+        #expect(directory.queries.count == 3)
+        #expect(result.authors.count { $0.identification == .itemNamesAuthor } == 50)
+        #expect(result.authors.count { $0.identification == .refusedNameAlone } == 51)
+    }
+
+    @Test("Identifiers of the provider's record count")
+    func usesIdentifiers() async throws {
+        var books = SampleAuthors()
+        books.add([("J. Smith", "OL7A")], viaf: "123")
+        let result = try await Self.process(books.books, PeopleList([Self.smith]))
+        #expect(result.authors[0].identification == .identifier)
+    }
+
+    @Test("A batch without authors asks nobody")
+    func leavesEmptyBatches() async throws {
+        let directory = PeopleList([Self.chinua])
+        let result = try await Self.process(SampleAuthors().books, directory)
+        #expect(result.authors.isEmpty && directory.queries.isEmpty)
+    }
+
+    @Test("A directory that fails stops the batch with its failure")
+    func passesFailuresOn() async {
+        var books = SampleAuthors()
+        books.add([("A", "")])
+        let failure = await Self.failure(books.books, BrokenDirectory())
+        #expect(failure?.kind == .inputOutput)
+    }
+
+    private static let chinua: PersonFacts = {
+        var person = PersonFacts(item: 155_845, kind: .human)
+        person.label = "Chinua Example"
+        person.gender = .male
+        person.citizenships = [1033]
+        person.birthYear = 1930
+        person.deathYear = 2013
+        person.openLibraryKeys = ["OL1A"]
+        return person
+    }()
+
+    private static let smith: PersonFacts = {
+        var person = PersonFacts(item: 8, kind: .human)
+        person.label = "John Smith"
+        person.aliases = ["J. Smith"]
+        person.gender = .male
+        person.viaf = ["123"]
+        return person
+    }()
+
+    private static func process(_ books: Books, _ directory: any PersonDirectory) async throws(StageFailure)
+        -> Books
+    {
+        let batch = Batch(sequence: 0, end: .start, recordsRead: books.count, payload: books)
+        return try await EnrichAuthors(directory: directory).process(batch).payload
+    }
+
+    private static func failure(_ books: Books, _ directory: any PersonDirectory) async -> StageFailure? {
+        do throws(StageFailure) {
+            _ = try await process(books, directory)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+private struct BrokenDirectory: PersonDirectory {
+    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
+        throw StageFailure(.inputOutput, "The catalog cannot be read.")
+    }
+}
+
+/// Builds a batch of books with authors, each from a candidate of its row.
+private struct SampleAuthors {
+    private(set) var books: Books
+
+    init() {
+        let library = LibraryRows(columns: ColumnMap(profile: "test", names: [], fields: [:]))
+        books = Books(matched: MatchedRows(ValidatedRows(library: library, isbns: [])))
+    }
+
+    mutating func add(_ authors: [(name: String, key: String)], viaf: String = "") {
+        let first = books.authors.count
+        let values = books.matched.values.count
+        for (number, author) in authors.enumerated() {
+            let name = books.arena.append(author.name)
+            let key = books.arena.append(author.key)
+            books.authors.append(BookAuthor(name: name, role: .author, key: key, origin: .candidate(0)))
+            books.matched.values.append(CandidateValue(.authorName, author: UInt8(number), name))
+            if !key.isEmpty {
+                books.matched.values.append(CandidateValue(.authorKey, author: UInt8(number), key))
+            }
+            if !viaf.isEmpty {
+                let text = books.arena.append(viaf)
+                books.matched.values.append(CandidateValue(.authorVIAF, author: UInt8(number), text))
+            }
+        }
+        let candidate = books.matched.candidates.count
+        books.matched.candidates.append(
+            Candidate(
+                provider: .openLibrary, record: .none, match: .isbn, isSynthetic: false,
+                values: values..<books.matched.values.count))
+        books.matched.candidatesOfRow.append(candidate..<candidate + 1)
+        books.matched.library.rows.append(LibraryRow(position: .start, raw: .none, cells: 0..<0))
+        books.books.append(
+            Book(
+                values: 0..<0, authors: first..<books.authors.count, isSynthetic: false,
+                primaryProvider: .openLibrary,
+                contributors: [], reviewStatus: .verified, quality: 0))
+    }
+}

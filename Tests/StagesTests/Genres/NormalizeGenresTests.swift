@@ -1,0 +1,129 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite("NormalizeGenres adds genres to books and touches nothing else")
+struct NormalizeGenresTests {
+    @Test("Subjects give genres in order, each with the origin that gave it first; raw subjects stay")
+    func normalizesSubjects() async throws {
+        var books = SampleBooks()
+        books.add(
+            title: "Emma", shelves: "science-fiction",
+            subjects: [("Fiction, romance", 0), ("ROMANCE", 1), ("Accessible book", 0), ("Solarpunk", 1)])
+        let result = try await Self.process(books.books)
+        #expect(
+            Self.describe(result, 0) == [
+                "title Emma row given", "subject Fiction, romance 0 union", "subject ROMANCE 1 union",
+                "subject Accessible book 0 union", "subject Solarpunk 1 union", "genre Fiction 0 normalized",
+                "genre Romance 0 normalized", "genre Solarpunk 1 normalized", "publisher Roberts row given",
+            ])
+    }
+
+    @Test("Shelves become genres only where no provider gave any, and only those that map")
+    func fallsBackToShelves() async throws {
+        var books = SampleBooks()
+        books.add(title: "A", shelves: "to-read, sci-fi,essays , my-odd-shelf,science-fiction", subjects: [])
+        books.add(title: "B", shelves: "to-read", subjects: [("In library", 0)])
+        books.add(title: "C", shelves: "fantasy", subjects: [("Overdrive", 0)])
+        books.add(title: "D", shelves: "", subjects: [])
+        let result = try await Self.process(books.books)
+        #expect(
+            Self.describe(result, 0) == [
+                "title A row given", "genre Science Fiction row fromShelves", "genre Essays row fromShelves",
+                "publisher Roberts row given",
+            ])
+        #expect(!Self.describe(result, 1).contains { $0.hasPrefix("genre") })
+        #expect(Self.describe(result, 2).contains("genre Fantasy row fromShelves"))
+        #expect(Self.describe(result, 3) == ["title D row given", "publisher Roberts row given"])
+    }
+
+    @Test("Run again, it changes nothing")
+    func isIdempotent() async throws {
+        var books = SampleBooks()
+        books.add(title: "A", shelves: "fantasy", subjects: [])
+        books.add(title: "B", shelves: "", subjects: [("Fiction / Thrillers", 0)])
+        let once = try await Self.process(books.books)
+        let twice = try await Self.process(once)
+        for number in 0..<2 { #expect(Self.describe(once, number) == Self.describe(twice, number)) }
+    }
+
+    @Test("What was met before does not change what comes out", arguments: 0..<3 as Range<UInt64>)
+    func forgetsWithoutHarm(seed: UInt64) {
+        var random = SeededSubjects(seed: seed)
+        var coin = SeededGenerator(seed: seed)
+        var used = SubjectMemory(normalizer: GenreNormalizer())
+        // More distinct subjects than the memory holds, and some it never remembers.
+        for number in 0..<9_000 { _ = Array("Subject \(number)".utf8).withUnsafeBytes { used.recall($0) } }
+        for _ in 0..<2_000 {
+            let subject = Array(
+                (random.subject() + (Bool.random(using: &coin) ? "" : String(repeating: "x", count: 130)))
+                    .utf8)
+            var fresh = SubjectMemory(normalizer: GenreNormalizer())
+            let expected = subject.withUnsafeBytes { Self.recall($0, &fresh) }
+            for _ in 0..<2 {
+                let actual = subject.withUnsafeBytes { Self.recall($0, &used) }
+                #expect(actual == expected)
+            }
+        }
+    }
+
+    @Test("A hostile answer with thousands of subjects keeps a bounded number")
+    func boundsGenres() async throws {
+        var books = SampleBooks()
+        books.add(title: "A", shelves: "", subjects: (0..<2_000).map { ("Topic \($0)", 0) })
+        let result = try await Self.process(books.books)
+        #expect(result.values.count { $0.field == .genre } == NormalizeGenres.mostGenres)
+    }
+
+    private static func recall(
+        _ subject: UnsafeRawBufferPointer, _ memory: inout SubjectMemory
+    ) -> [GenreNormalizer.Outcome] {
+        let range = memory.recall(subject)
+        return Array(memory.outcomes[range])
+    }
+
+    private static func process(_ books: Books) async throws(StageFailure) -> Books {
+        let batch = Batch(sequence: 0, end: .start, recordsRead: books.count, payload: books)
+        return try await NormalizeGenres().process(batch).payload
+    }
+
+    private static func describe(_ books: Books, _ number: Int) -> [String] {
+        books.values[books.books[number].values].map { value in
+            let origin =
+                switch value.origin {
+                case .row: "row"
+                case .candidate(let number): "\(number)"
+                }
+            return "\(value.field.name) \(books.arena[value.value]) \(origin) \(value.rule)"
+        }
+    }
+}
+
+/// Builds a batch of merged books.
+struct SampleBooks {
+    private(set) var books: Books
+
+    init() {
+        let columns = ColumnMap(profile: "test", names: ["Bookshelves"], fields: [.shelves: 0])
+        books = Books(matched: MatchedRows(ValidatedRows(library: LibraryRows(columns: columns), isbns: [])))
+    }
+
+    mutating func add(title: String, shelves: String, subjects: [(String, UInt8)]) {
+        let first = books.values.count
+        books.values.append(BookValue(.title, books.arena.append(title), from: .row, by: .given))
+        for (subject, candidate) in subjects {
+            let text = books.arena.append(subject)
+            books.values.append(BookValue(.subject, text, from: .candidate(candidate), by: .union))
+        }
+        books.values.append(BookValue(.publisher, books.arena.append("Roberts"), from: .row, by: .given))
+        let cell = books.matched.library.cells.count
+        books.matched.library.cells.append(books.arena.append(shelves))
+        books.matched.library.rows.append(LibraryRow(position: .start, raw: .none, cells: cell..<cell + 1))
+        books.books.append(
+            Book(
+                values: first..<books.values.count, authors: 0..<0, isSynthetic: false, primaryProvider: nil,
+                contributors: [], reviewStatus: .verified, quality: 0))
+    }
+}

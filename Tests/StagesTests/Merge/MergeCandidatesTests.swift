@@ -1,0 +1,350 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// The sentences of contract.md sections 3 and 5, one test each.
+@Suite struct MergeCandidatesTests {
+    let isbn = RowISBN(isbn: ISBN("9780439023481"))
+
+    // MARK: Between providers
+
+    @Test func `the work's identity comes from Open Library, wherever it stands in the order`() async throws {
+        let book = try await MergeFixture.merge([
+            Answer(.googleBooks, "G", [(.title, "Google's")]),
+            Answer(.openLibrary, "OL1M", [(.workKey, "OL1W"), (.title, "Library's")]),
+        ])
+        #expect(book.primaryProvider == .openLibrary)
+        #expect(!book.isSynthetic)
+        #expect(book[.workKey] == "OL1W")
+        #expect(book[.title] == "Google's")
+        #expect(book.rule(.title) == .firstInOrder)
+        #expect(book.contributors == [.googleBooks, .openLibrary])
+    }
+
+    @Test func `a work nobody knows as such is synthetic and belongs to the first provider`() async throws {
+        let book = try await MergeFixture.merge([
+            Answer(.isbndb, "I", [(.title, "T")]), Answer(.googleBooks, "G", [(.title, "T")]),
+        ])
+        #expect(book.isSynthetic)
+        #expect(book.primaryProvider == .isbndb)
+        // The second one gave nothing that was taken.
+        #expect(book.contributors == [.isbndb])
+    }
+
+    @Test func `a real work of another provider goes before a synthetic one`() async throws {
+        let book = try await MergeFixture.merge([
+            Answer(.isbndb, "I", [(.title, "T")]),
+            Answer(.googleBooks, "G", isSynthetic: false, [(.subject, "S")]),
+            Answer(.openLibrary, "O", isSynthetic: true, [(.description, "D")]),
+        ])
+        #expect(!book.isSynthetic)
+        #expect(book.primaryProvider == .googleBooks)
+    }
+
+    @Test func `where nobody matched there is no provider, no quality and nothing verified`() async throws {
+        let book = try await MergeFixture.merge(ReaderRow(title: "T", isbn: isbn), [])
+        #expect(book.primaryProvider == nil)
+        #expect(book.contributors.isEmpty)
+        #expect(book.isSynthetic)
+        #expect(book.quality == 0)
+        #expect(book.reviewStatus == .needsReview)
+    }
+
+    @Test func `the cover is Google's, otherwise the first in order`() async throws {
+        let library = Answer(.openLibrary, "O", [(.workCover, "ol"), (.editionCover, "ol-e")])
+        let google = Answer(.googleBooks, "G", [(.workCover, "gb")])
+        let isbndb = Answer(.isbndb, "I", [(.workCover, "db")])
+        let all = try await MergeFixture.merge([library, isbndb, google])
+        #expect(all[.workCover] == "gb")
+        #expect(all.rule(.workCover) == .preferredProvider)
+        #expect(all[.editionCover] == "ol-e")
+        let two = try await MergeFixture.merge([isbndb, library])
+        #expect(two[.workCover] == "db")
+    }
+
+    @Test func `the longest description wins, counted in characters, ties in order`() async throws {
+        let book = try await MergeFixture.merge([
+            Answer(.openLibrary, "O", [(.description, "short")]),
+            Answer(.googleBooks, "G", [(.description, "çççççç")]),
+            Answer(.isbndb, "I", [(.description, "sevenths")]),
+            Answer(.gemini, "A", [(.description, "eightths")]),
+        ])
+        #expect(book[.description] == "sevenths")
+        #expect(book.rule(.description) == .longest)
+        let tie = try await MergeFixture.merge([
+            Answer(.openLibrary, "O", [(.description, "abc")]),
+            Answer(.googleBooks, "G", [(.description, "äöü")]),
+        ])
+        #expect(tie[.description] == "abc")
+    }
+
+    @Test func `subjects and identifiers are the union, each once, first provider first`() async throws {
+        let book = try await MergeFixture.merge(
+            ReaderRow(),
+            [
+                Answer(
+                    .openLibrary, "O",
+                    [
+                        (.subject, "Fiction"), (.subject, "War"), (.amazonASIN, "B1"),
+                        (.editionLibraryThingID, "7"),
+                    ]),
+                Answer(.googleBooks, "G", [(.subject, "War"), (.subject, "Space"), (.amazonASIN, "B2")]),
+            ], profile: "generic")
+        #expect(book.all(.subject) == ["Fiction", "War", "Space"])
+        #expect(book.rule(.subject) == .union)
+        #expect(book.all(.amazonASIN) == ["B1", "B2"])
+        #expect(book.all(.editionLibraryThingID) == ["7"])
+        #expect(book.rule(.editionLibraryThingID) == .given)
+    }
+
+    @Test func `a union of thousands keeps each value once`() async throws {
+        let many = (0..<5_000).map { (Field.subject, "S\($0 % 2_000)") }
+        let book = try await MergeFixture.merge([Answer(.openLibrary, "O", many)])
+        #expect(book.all(.subject) == (0..<2_000).map { "S\($0)" })
+    }
+
+    @Test func `every other scalar is the first non-empty in the providers' order`() async throws {
+        let book = try await MergeFixture.merge([
+            Answer(.openLibrary, "O", [(.publisher, ""), (.language, "en")]),
+            Answer(.googleBooks, "G", [(.publisher, "Harbour"), (.language, "pt"), (.pageCount, "0")]),
+            Answer(.isbndb, "I", [(.publisher, "Quay"), (.pageCount, "312")]),
+        ])
+        #expect(book[.publisher] == "Harbour")
+        #expect(book[.language] == "en")
+        #expect(book[.pageCount] == "312")
+        #expect(book.rule(.pageCount) == .given)
+        #expect(book.origin(.publisher) == "google-books/G")
+    }
+
+    @Test func `series name and number come from one provider, in step`() async throws {
+        let book = try await MergeFixture.merge([
+            Answer(
+                .openLibrary, "O",
+                [
+                    (.seriesName, "Saga"), (.seriesNumber, ""), (.seriesName, "Cycle"), (.seriesNumber, "2"),
+                ]),
+            Answer(.googleBooks, "G", [(.seriesName, "Other"), (.seriesNumber, "9")]),
+        ])
+        #expect(book.all(.seriesName) == ["Saga", "Cycle"])
+        #expect(book.all(.seriesNumber) == ["", "2"])
+        #expect(book.rule(.seriesName) == .firstInOrder)
+        let bare = try await MergeFixture.merge([Answer(.openLibrary, "O", [(.seriesName, "Saga")])])
+        #expect(bare.all(.seriesNumber).isEmpty)
+    }
+
+    @Test func `a match by title gives the work and its authors, never the edition`() async throws {
+        let book = try await MergeFixture.merge(
+            ReaderRow(title: "T", isbn: isbn),
+            [
+                Answer(
+                    .openLibrary, "O", match: .titleAuthor,
+                    [
+                        (.workKey, "OL1W"), (.description, "D"), (.editionKey, "OL1M"),
+                        (.isbn13, "9780826497529"),
+                        (.publisher, "P"), (.format, "Hardcover"), (.amazonASIN, "B1"),
+                        (.averageRating, "4.0"),
+                    ], authors: [[(.authorName, "Ada")]])
+            ])
+        #expect(book[.workKey] == "OL1W")
+        #expect(book[.description] == "D")
+        #expect(book.authors == ["Ada|author|||||openlibrary/O"])
+        #expect(book.values.filter { $0.field.isOfEdition }.allSatisfy { $0.origin == "row" })
+        #expect(book.reviewStatus == .needsReview)
+        #expect(book.primaryProvider == .openLibrary)
+    }
+
+    @Test func `one provider that matched by ISBN verifies the record`() async throws {
+        let book = try await MergeFixture.merge([
+            Answer(.openLibrary, "O", match: .titleAuthor), Answer(.googleBooks, "G", match: .isbn),
+        ])
+        #expect(book.reviewStatus == .verified)
+    }
+
+    // MARK: Forms
+
+    @Test func `dates and years are normalized, and what is none gives way`() async throws {
+        let book = try await MergeFixture.merge([
+            Answer(.openLibrary, "O", [(.publicationDate, "n.d."), (.firstPublicationYear, "unknown")]),
+            Answer(
+                .googleBooks, "G",
+                [
+                    (.publicationDate, "December 31, 1994"), (.firstPublicationYear, "c1999"),
+                ]),
+        ])
+        #expect(book[.publicationDate] == "1994-12-31")
+        #expect(book.rule(.publicationDate) == .normalized)
+        #expect(book[.firstPublicationYear] == "1999")
+        let month = try await MergeFixture.merge([Answer(.isbndb, "I", [(.publicationDate, "2001-03")])])
+        #expect(month[.publicationDate] == "2001")
+        let whole = try await MergeFixture.merge([
+            Answer(.isbndb, "I", [(.publicationDate, "2001-03-05T00:00:00")])
+        ])
+        #expect(whole[.publicationDate] == "2001-03-05")
+        let plain = try await MergeFixture.merge([Answer(.isbndb, "I", [(.publicationDate, "2001-03-05")])])
+        #expect(plain.rule(.publicationDate) == .given)
+    }
+
+    @Test func `a provider's format that is none of the contract's gives way`() async throws {
+        let book = try await MergeFixture.merge([
+            Answer(.openLibrary, "O", [(.format, "Leather, gilt")]),
+            Answer(.isbndb, "I", [(.format, "E-book")]),
+        ])
+        #expect(book[.format] == "E-book")
+    }
+
+    // MARK: ISBNs
+
+    @Test func `the row's ISBN is the edition's first, then the others, all thirteens before all tens`()
+        async throws
+    {
+        let book = try await MergeFixture.merge(
+            ReaderRow(isbn: isbn),
+            [
+                Answer(
+                    .openLibrary, "O",
+                    [
+                        (.isbn10, "0826497527"), (.isbn13, "9780439023481"), (.isbn13, "9791090636071"),
+                        (.isbn13, "9780826497520"), (.isbn10, "nonsense"),
+                    ])
+            ])
+        #expect(book.all(.isbn13) == ["9780439023481", "9780826497529", "9791090636071"])
+        #expect(book.all(.isbn10) == ["0439023483", "0826497527"])
+        #expect(book.values.filter { $0.field == .isbn13 }.map(\.rule) == [.given, .normalized, .union])
+        #expect(
+            book.values.filter { $0.field == .isbn13 }.map(\.origin) == [
+                "row", "openlibrary/O", "openlibrary/O",
+            ])
+    }
+
+    @Test func `a repaired ISBN says so, and the number of another book is not the edition's`() async throws {
+        let row = ReaderRow(
+            isbn: RowISBN(isbn: ISBN("0439023483"), other: ISBN("0826497527"), repair: .lostLeadingZeros))
+        let book = try await MergeFixture.merge(row, [])
+        #expect(book.all(.isbn13) == ["9780439023481"])
+        #expect(book.rule(.isbn13) == .repaired)
+        #expect(book.all(.isbn10) == ["0439023483"])
+    }
+
+    // MARK: The reader's row
+
+    static let full = ReaderRow(
+        cells: [
+            .sourceID: "2767052", .publisher: " Scholastic ", .pageCount: "374", .yearPublished: "2008",
+            .originalYear: "-850", .averageRating: "4.34", .language: "en",
+        ],
+        title: "The Hunger Games", people: [("Suzanne Collins", .author), ("Ann Example", .contributor)],
+        series: [("The Hunger Games", "1")], format: .hardcover, isbn: RowISBN(isbn: ISBN("9780439023481")))
+
+    @Test func `the row fills everything nobody gave`() async throws {
+        let book = try await MergeFixture.merge(Self.full, [])
+        #expect(book[.title] == "The Hunger Games")
+        #expect(book[.publisher] == "Scholastic")
+        #expect(book[.pageCount] == "374")
+        #expect(book[.publicationDate] == "2008")
+        #expect(book[.firstPublicationYear] == "-850")
+        #expect(book[.averageRating] == "4.34")
+        #expect(book[.language] == "en")
+        #expect(book[.format] == "Hardcover")
+        #expect(book[.editionGoodreadsID] == "2767052")
+        #expect(book[.workGoodreadsID] == nil)
+        #expect(book.all(.seriesName) == ["The Hunger Games"])
+        #expect(book.all(.seriesNumber) == ["1"])
+        #expect(book.authors == ["Suzanne Collins|author|||||row", "Ann Example|contributor|||||row"])
+        #expect(book.values.allSatisfy { $0.origin == "row" })
+        let others = book.values.filter { $0.field != .isbn13 && $0.field != .isbn10 }
+        #expect(others.allSatisfy { $0.rule == .filledFromRow })
+    }
+
+    @Test func `the row overrides nobody`() async throws {
+        let book = try await MergeFixture.merge(
+            Self.full,
+            [
+                Answer(
+                    .openLibrary, "O",
+                    [
+                        (.title, "T"), (.publisher, "P"), (.pageCount, "1"), (.publicationDate, "1999"),
+                        (.firstPublicationYear, "1998"), (.averageRating, "3.0"), (.language, "pt"),
+                        (.format, "Paperback"), (.seriesName, "S"), (.editionGoodreadsID, "1"),
+                    ], authors: [[(.authorName, "A")]])
+            ])
+        for (field, text) in [
+            (Field.title, "T"), (.publisher, "P"), (.pageCount, "1"), (.publicationDate, "1999"),
+            (.firstPublicationYear, "1998"), (.averageRating, "3.0"), (.language, "pt"),
+            (.format, "Paperback"),
+        ] {
+            #expect(book.all(field) == [text])
+        }
+        #expect(book.all(.seriesName) == ["S"])
+        #expect(book.all(.seriesNumber).isEmpty)
+        #expect(book.authors == ["A|author|||||openlibrary/O"])
+        // An identifier is united: the reader's own edition first.
+        #expect(book.all(.editionGoodreadsID) == ["2767052", "1"])
+    }
+
+    @Test func `Book Id is an identifier of Goodreads only in its own exports`() async throws {
+        let book = try await MergeFixture.merge(Self.full, [], profile: "librarything")
+        #expect(book[.editionGoodreadsID] == nil)
+    }
+
+    @Test func `cells that say nothing fill nothing`() async throws {
+        let row = ReaderRow(cells: [
+            .pageCount: "0", .yearPublished: "none", .originalYear: "0", .averageRating: "0.00",
+            .language: "English",
+            .sourceID: "x", .publisher: "  ",
+        ])
+        let book = try await MergeFixture.merge(row, [])
+        #expect(book.values.map(\.field) == [.format])
+    }
+
+    @Test func `a format nobody can name is Paperback, assumed, and earns nothing`() async throws {
+        let book = try await MergeFixture.merge([Answer(.openLibrary, "O", [(.title, "T")])])
+        #expect(book[.format] == "Paperback")
+        #expect(book.rule(.format) == .assumed)
+        #expect(book.origin(.format) == "row")
+        let named = try await MergeFixture.merge([
+            Answer(.openLibrary, "O", [(.title, "T"), (.format, "Paperback")])
+        ])
+        #expect(named.quality == book.quality + 5)
+    }
+
+    // MARK: Shape
+
+    @Test func `values stand in the order of their fields and books in that of their rows`() async throws {
+        let inputs = (0..<50).map { index in
+            (
+                ReaderRow(title: "T\(index)", format: .ebook),
+                index % 3 == 0
+                    ? [] : [Answer(.openLibrary, "O\(index)", [(.subject, "S"), (.workKey, "W\(index)")])]
+            )
+        }
+        let out = try await MergeCandidates().process(MergeFixture.batch(inputs))
+        #expect(out.payload.count == 50)
+        #expect(out.sequence == 1)
+        for (index, book) in MergeFixture.describe(out.payload).enumerated() {
+            #expect(book[.title] == "T\(index)")
+            let raws = book.values.map(\.field.rawValue)
+            #expect(raws == raws.sorted())
+            #expect(book[.format] == "E-book")
+        }
+        // Books follow each other without gaps.
+        #expect(
+            out.payload.books.map(\.values.lowerBound).dropFirst()
+                == out.payload.books.map(\.values.upperBound).dropLast())
+    }
+
+    @Test func `an empty batch merges to none`() async throws {
+        #expect(try await MergeCandidates().process(MergeFixture.batch([])).payload.count == 0)
+    }
+
+    @Test func `more candidates than an origin can name are not heard`() async throws {
+        let answers = (0..<300).map { Answer(.isbndb, "\(1000 + $0)", [(.subject, "S\($0)")]) }
+        let book = try await MergeFixture.merge(answers)
+        #expect(book.all(.subject).count == 256)
+    }
+}
+
+extension MergeFixture {
+    static func merge(_ answers: [Answer]) async throws -> Merged { try await merge(ReaderRow(), answers) }
+}

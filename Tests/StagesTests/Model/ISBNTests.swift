@@ -1,0 +1,107 @@
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct ISBNTests {
+    @Test func `an ISBN-10 and the ISBN-13 made of it are the same value`() {
+        #expect(ISBN("0826497527") == ISBN("9780826497529"))
+        #expect(ISBN("954430603x") == ISBN("954430603X"))
+        #expect(ISBN("954430603X")?.isbn10 == "954430603X")
+        #expect(ISBN("0826497527")?.value == 9_780_826_497_529)
+        #expect(ISBN("0826497527")?.description == "9780826497529")
+    }
+
+    @Test func `979 has no ISBN-10`() {
+        let isbn = ISBN("9791090636071")
+        #expect(isbn?.hasISBN10 == false)
+        #expect(isbn?.isbn10 == nil)
+        var bytes: [UInt8] = []
+        isbn?.appendISBN10(to: &bytes)
+        #expect(bytes.isEmpty)
+    }
+
+    @Test(arguments: [
+        "", "0", "978082649752", "97808264975299", "9780826497520", "0826497520", "X123456788", "XXXXXXXXXX",
+        "9790826497529", "9771234567898", "9700000000000", "2940012345674", "978-082649752", "978082649752X",
+        "978082649752٣", "/780826497529", "97808264:7529", "978082649752 ", "082649752/", "08264 7527",
+    ])
+    func `what is no normalized ISBN is refused`(text: String) {
+        #expect(ISBN(text) == nil)
+    }
+
+    @Test func `fillers are refused in both lengths`() {
+        for digit in 0...9 {
+            let stem = Int64(digit) * 111_111_111
+            #expect(ISBN(String(repeating: "\(digit)", count: 10)) == nil)
+            #expect(ISBN(stem: stem) == nil)
+            let twelve = 978_000_000_000 + stem
+            #expect(ISBN("\(twelve)\(ISBNCheckDigit.ofThirteen(twelve))") == nil)
+        }
+        #expect(ISBN("9780000000002") == nil)
+        #expect(ISBN(number: 9_780_000_000_002) == nil)
+    }
+
+    @Test func `appending and reading agree with the plain sums for any number`() {
+        var random = SeededGenerator(seed: 13)
+        for _ in 0..<20_000 {
+            let number = Int64.random(in: 9_770_000_000_000...9_800_000_000_000, using: &random)
+            let digits = String(number).utf8.map { Int($0) - 48 }
+            let sum = digits.enumerated().reduce(0) { $0 + $1.element * ($1.offset % 2 == 0 ? 1 : 3) }
+            let isBook = digits.prefix(3) == [9, 7, 8] || digits.prefix(3) == [9, 7, 9] && digits[3] != 0
+            let isFiller = digits.prefix(3) == [9, 7, 8] && Set(digits[3..<12]).count == 1
+            let isValid = sum % 10 == 0 && isBook && !isFiller
+            #expect((ISBN(String(number)) != nil) == isValid, "\(number)")
+            #expect((ISBN(number: number) != nil) == isValid, "\(number)")
+        }
+    }
+
+    @Test func `every byte that is no digit is refused at every place`() {
+        let valid = Array("9780826497529".utf8)
+        for place in valid.indices {
+            for byte in UInt8.min...UInt8.max where !(48...57).contains(byte) {
+                var damaged = valid
+                damaged[place] = byte
+                #expect(damaged.withUnsafeBytes { ISBN(thirteen: $0) } == nil)
+            }
+        }
+    }
+
+    @Test func `both forms come back to the same value`() {
+        var random = SeededGenerator(seed: 7)
+        for _ in 0..<5_000 {
+            let isbn = ISBN.random(using: &random)
+            var bytes: [UInt8] = [1]
+            isbn.appendISBN13(to: &bytes)
+            #expect(ISBN(String(decoding: bytes.dropFirst(), as: UTF8.self)) == isbn)
+            if let ten = isbn.isbn10 { #expect(ISBN(ten) == isbn) }
+        }
+    }
+
+    @Test func `ISBNs sort as their numbers`() throws {
+        let low = try #require(ISBN("9780826497529"))
+        let high = try #require(ISBN("9791090636071"))
+        #expect(low < high)
+    }
+
+    @Test func `stored raw values of repairs are distinct and named apart`() {
+        #expect(Set(ISBNRepair.allCases.map(\.name)).count == ISBNRepair.allCases.count)
+        #expect(ISBNRepair.lostLeadingZeros.rawValue == 1)
+        #expect(ISBNRepair.otherCell.rawValue == 6)
+        #expect(ISBNRepair.allCases.allSatisfy { !$0.sentence.isEmpty })
+        #expect(ISBNRepair.allCases.filter(\.keptAllDigits).count == 3)
+    }
+}
+
+extension ISBN {
+    /// Any valid ISBN, one in four of them in 979.
+    static func random(using random: inout SeededGenerator) -> ISBN {
+        while true {
+            let is979 = UInt8.random(in: 0..<4, using: &random) == 0
+            let range: ClosedRange<Int64> =
+                is979 ? 979_100_000_000...979_999_999_999 : 978_000_000_000...978_999_999_999
+            let twelve = Int64.random(in: range, using: &random)
+            if let isbn = ISBN(number: twelve * 10 + Int64(ISBNCheckDigit.ofThirteen(twelve))) { return isbn }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Stages
+
+@Suite struct ISBNVectorTests {
+    struct Vector { var operation, input, expected: String }
+
+    static func vectors() throws -> [Vector] {
+        try SharedISBNData.lines("isbn/vectors.tsv").dropFirst().map { line in
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            return Vector(operation: columns[0], input: columns[1], expected: columns[2])
+        }
+    }
+
+    @Test(.enabled("../shared/data is not here") { SharedISBNData.has("isbn/vectors.tsv") })
+    func `published vectors hold`() throws {
+        let vectors = try Self.vectors()
+        #expect(vectors.count > 70)
+        for vector in vectors {
+            let line = ISBNLine(.check, vector.input)
+            let expected = vector.expected.isEmpty ? nil : vector.expected
+            let reading = vector.input.isEmpty ? ISBNReading.absent : Self.reading(vector.input)
+            switch vector.operation {
+            case "is_isbn10":
+                let isValid = line["verdict"] == "valid" && reading.length == 10
+                #expect(isValid == (vector.expected == "True"), "\(vector)")
+            case "is_isbn13":
+                let isValid = line["verdict"] == "valid" && reading.length == 13
+                #expect(isValid == (vector.expected == "True"), "\(vector)")
+            case "to_isbn10": #expect(ISBNLine(.toTen, vector.input)["isbn10"] == expected, "\(vector)")
+            case "to_isbn13": #expect(ISBNLine(.toThirteen, vector.input)["isbn13"] == expected, "\(vector)")
+            case "check_digit10", "check_digit13":
+                #expect(ISBNLine(.checkDigit, vector.input)["checkDigit"] == expected, "\(vector)")
+            case "canonical", "ean13": continue  // what another library calls so is no operation of ours
+            default: Issue.record("unknown operation \(vector.operation)")
+            }
+        }
+    }
+
+    private static func reading(_ text: String) -> ISBNReading {
+        Array(text.utf8).withUnsafeBytes(ISBNReader.reading)
+    }
+}

@@ -1,0 +1,97 @@
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct RangeMessageTests {
+    static let dtd = """
+        <!DOCTYPE ISBNRangeMessage [
+        <!ELEMENT ISBNRangeMessage (EAN.UCCPrefixes, RegistrationGroups)>
+        <!ELEMENT Prefix (#PCDATA)>
+        ]>
+        """
+
+    static func message(dtd: String = dtd, range: String = "0000000-1999999", length: String = "2") -> [UInt8]
+    {
+        Array(
+            """
+            <?xml version="1.0" encoding="utf-8"?>
+            \(dtd)
+            <ISBNRangeMessage><EAN.UCCPrefixes>
+            <EAN.UCC><Prefix>978</Prefix><Agency>a &amp; b</Agency><Rules>
+              <Rule><Range>0000000-5999999</Range><Length>1</Length></Rule>
+              <Rule><Range>8000000-9499999</Range><Length>2</Length></Rule></Rules></EAN.UCC>
+            </EAN.UCCPrefixes><RegistrationGroups>
+            <Group><Prefix>978-0</Prefix><Rules>
+              <Rule><Range>\(range)</Range><Length>\(length)</Length></Rule></Rules></Group>
+            <Group><Prefix>978-80</Prefix><Rules>
+              <Rule><Range>0000000-9999999</Range><Length>3</Length></Rule></Rules></Group>
+            </RegistrationGroups></ISBNRangeMessage>
+            """.utf8)
+    }
+
+    static func read(_ bytes: [UInt8]) throws(XMLFault) -> ISBNRangeTable {
+        try ISBNRangeTable(message: bytes)
+    }
+
+    static func fault(_ bytes: [UInt8]) -> XMLFault? {
+        do {
+            _ = try read(bytes)
+            return nil
+        } catch { return error }
+    }
+
+    @Test func `a message with a DTD of elements is read`() throws {
+        let table = try Self.read(Self.message())
+        #expect(table.count == 3)
+        let known = try #require(ISBN("9780007442911"))
+        #expect(table.hyphenated(known) == "978-0-00-744291-1")
+        // Between and behind the ranges nothing is assigned.
+        #expect(table.hyphenated(try #require(ISBN("9780439023481"))) == nil)
+        #expect(table.hyphenated(try #require(ISBN("9787301102992"))) == nil)
+    }
+
+    @Test(arguments: [
+        ("1999999-0000000", "2"), ("0-1", "2"), ("", "2"), ("0000000-1999999", "9"), ("0000000-1999999", "x"),
+        ("aaaaaaa-bbbbbbb", "2"),
+    ])
+    func `a malformed range is refused`(range: String, length: String) {
+        #expect(Self.fault(Self.message(range: range, length: length)) != nil)
+    }
+
+    @Test func `ranges out of order are refused`() {
+        let text = String(decoding: Self.message(), as: UTF8.self)
+            .replacing("<Range>8000000-9499999</Range>", with: "<Range>0000000-0999999</Range>")
+        #expect(Self.fault(Array(text.utf8)) != nil)
+    }
+
+    @Test func `other XML and no XML are refused`() {
+        #expect(Self.fault(Array("<records/>".utf8)) != nil)
+        #expect(Self.fault(Array("978\t0:1".utf8)) != nil)
+        #expect(Self.fault([]) != nil)
+    }
+
+    @Test func `a message cut off anywhere is refused`() {
+        let whole = Self.message()
+        for count in stride(from: 0, to: whole.count - 1, by: 7) {
+            #expect(Self.fault(Array(whole.prefix(count))) != nil, "\(count)")
+        }
+    }
+
+    @Test(.enabled("../shared/data is not here") { SharedISBNData.has("isbn/RangeMessage_2017-12.xml") })
+    func `the agency's own file is read`() throws {
+        let table = try Self.read(try SharedISBNData.bytes("isbn/RangeMessage_2017-12.xml"))
+        #expect(table.count == 236)
+        #expect(table.hyphenated(try #require(ISBN("9783161484100"))) == "978-3-16-148410-0")
+        // Ranges in use in 2017 mostly stand today: the two sources check each other.
+        var random = SeededGenerator(seed: 17)
+        var same = 0
+        var different = 0
+        for _ in 0..<4_000 {
+            let isbn = ISBN.random(using: &random)
+            guard let old = table.hyphenated(isbn) else { continue }
+            if old == ISBNRangeTable.builtIn.hyphenated(isbn) { same += 1 } else { different += 1 }
+        }
+        #expect(same > 20 * different, "\(same) same, \(different) different")
+    }
+}

@@ -1,0 +1,119 @@
+import Pipeline
+import Testing
+
+@testable import Stages
+
+@Suite struct ValidateISBNTests {
+    struct Row { var title = "A Title", ten = "", thirteen = "" }
+
+    static let columns = ColumnMap(
+        profile: "goodreads", names: ["Title", "ISBN", "ISBN13"], fields: [.title: 0, .isbn10: 1, .isbn13: 2])
+
+    static func batch(_ rows: [Row], columns: ColumnMap = columns, width: Int = 3) -> Batch<LibraryRows> {
+        var library = LibraryRows(columns: columns)
+        for (index, row) in rows.enumerated() {
+            let cells = [row.title, row.ten, row.thirteen].prefix(width)
+            let raw = library.arena.append(cells.joined(separator: ","))
+            let start = library.cells.count
+            for cell in cells { library.cells.append(library.arena.append(cell)) }
+            let position = Position(byte: Int64(index * 10), line: index + 2, record: index + 2)
+            var record = LibraryRow(position: position, raw: raw, cells: start..<library.cells.count)
+            record.title = library.cells[start]
+            library.rows.append(record)
+        }
+        return Batch(
+            sequence: 3, end: Position(byte: 99, line: 9, record: 9), recordsRead: rows.count,
+            payload: library)
+    }
+
+    static func run(_ rows: [Row], columns: ColumnMap = columns, width: Int = 3) async throws -> Batch<
+        ValidatedRows
+    > {
+        try await ValidateISBN().process(batch(rows, columns: columns, width: width))
+    }
+
+    @Test func `each row gets the ISBN its cells agree on`() async throws {
+        let out = try await Self.run([
+            Row(ten: "=\"0439023483\"", thirteen: "=\"9780439023481\""), Row(),
+            Row(thirteen: "9791090636071"),
+        ])
+        #expect(out.sequence == 3)
+        #expect(out.recordsRead == 3)
+        #expect(out.payload.isbns.map(\.isbn) == [ISBN("9780439023481"), nil, ISBN("9791090636071")])
+        #expect(out.payload.library.rows.allSatisfy { $0.notices.isEmpty })
+        #expect(out.rejects.isEmpty)
+    }
+
+    @Test func `an impossible ISBN is dropped, kept raw and told of under its column's name`() async throws {
+        let out = try await Self.run([Row(thirteen: "9780439023480")])
+        #expect(out.payload.isbns[0] == RowISBN())
+        let row = out.payload.library.rows[0]
+        #expect(out.payload.library.string(.isbn13, of: row) == "9780439023480")
+        let notice = try #require(row.notices.first)
+        #expect(notice.code == "isbn13_check_digit")
+        #expect(notice.field == "ISBN13")
+        #expect(notice.value == "9780439023480")
+        #expect(notice.message.hasSuffix("."))
+    }
+
+    @Test func `a repair, a proposal and a conflict are told of`() async throws {
+        let out = try await Self.run([
+            Row(ten: "439023483"), Row(ten: "359821507"), Row(ten: "0826497527", thirteen: "9780439023481"),
+        ])
+        let notices = out.payload.library.rows.map { $0.notices.first }
+        #expect(notices.map { $0?.code } == ["isbn_repaired", "isbn_wrong_length", "isbn_conflict"])
+        #expect(notices[0]?.message.contains("9780439023481") == true)
+        #expect(notices[1]?.message.contains("Perhaps 9783598215070 is meant.") == true)
+        #expect(notices.map { $0?.field } == ["ISBN", "ISBN", "ISBN"])
+        #expect(out.payload.isbns[0].repair == .lostLeadingZeros)
+        #expect(out.payload.isbns[2].other == ISBN("0826497527"))
+    }
+
+    @Test func `a row with neither title nor ISBN is rejected with its bytes and place`() async throws {
+        let out = try await Self.run([
+            Row(), Row(title: "", ten: "0439023480"), Row(title: "", thirteen: "9780439023481"),
+            Row(title: "", ten: ""),
+        ])
+        #expect(out.payload.count == 2)
+        #expect(out.payload.isbns.map(\.isbn) == [nil, ISBN("9780439023481")])
+        #expect(out.rejects.count == 2)
+        let reject = try #require(out.rejects.first)
+        #expect(reject.code == "no_title_or_isbn")
+        #expect(reject.stage == "ValidateISBN")
+        #expect(reject.position.record == 3)
+        #expect(reject.raw == Array(",0439023480,".utf8))
+        #expect(reject.field == "ISBN")
+        #expect(reject.value == "0439023480")
+        #expect(reject.message.contains("check digit"))
+        #expect(out.rejects[1].field == nil)
+    }
+
+    @Test func `rejected rows leave the others in order`() async throws {
+        let rows = (0..<2_000).map { $0 % 3 == 0 ? Row(title: "") : Row(title: "T\($0)") }
+        let out = try await Self.run(rows)
+        let titles = out.payload.library.rows.map { out.payload.library.arena[$0.title] }
+        #expect(titles == (0..<2_000).filter { $0 % 3 != 0 }.map { "T\($0)" })
+        #expect(out.payload.isbns.count == titles.count)
+        #expect(out.rejects.map(\.position.record) == (0..<2_000).filter { $0 % 3 == 0 }.map { $0 + 2 })
+    }
+
+    @Test func `columns may be missing and records short`() async throws {
+        let none = ColumnMap(profile: "generic", names: ["Title"], fields: [.title: 0])
+        #expect(try await Self.run([Row(ten: "0439023483")], columns: none).payload.isbns == [RowISBN()])
+        let one = ColumnMap(profile: "generic", names: ["Title", "ISBN"], fields: [.title: 0, .isbn13: 1])
+        let out = try await Self.run([Row(ten: "439023483")], columns: one)
+        #expect(out.payload.isbns[0].isbn == ISBN("0439023483"))
+        #expect(out.payload.library.rows[0].notices[0].field == "ISBN")
+        #expect(try await Self.run([Row(ten: "0439023483")], width: 1).payload.isbns == [RowISBN()])
+    }
+
+    @Test func `a cell as long as a book is shown by its beginning`() async throws {
+        let out = try await Self.run([Row(ten: String(repeating: "9", count: 100_000))])
+        #expect(out.payload.library.rows[0].notices[0].value.utf8.count == 512)
+    }
+
+    @Test func `an empty batch passes`() async throws {
+        let out = try await Self.run([])
+        #expect(out.payload.count == 0)
+    }
+}

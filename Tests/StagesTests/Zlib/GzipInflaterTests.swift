@@ -1,0 +1,117 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct GzipInflaterTests {
+    static let text = (0..<40).map { "line \($0) of the dump\n" }.joined()
+    /// What gzip itself makes of it, with codes of its own.
+    static let packed =
+        "H4sIAAAAAAACA23SQQ6CQBBE0T2nmCNQVYJ4HzGQDOoC729cmv7bv6qX7r4/1za216Od29run+M99F9STa4pNV1qmmqaa7rWtNR0g6k0"
+        + "H/YLAAKBgCAwCBAChYAhcBgcpjuAw+AwOAwOg8PgMDgMjoAj4Ag9FDgCjoAj4Ag4Ao78O743OLmYFgMAAA=="
+
+    /// Feeds bytes in pieces, with little room at a time.
+    private func unpack(
+        _ bytes: [UInt8], pieces: Int = .max, room: Int = 64, limit: GzipInflater.Limit = .text
+    ) throws(GzipError) -> (text: [UInt8], endedInGarbage: Bool) {
+        var inflater = try GzipInflater(limit: limit)
+        var out: [UInt8] = []
+        let output = UnsafeMutableRawBufferPointer.allocate(byteCount: room, alignment: 1)
+        defer { output.deallocate() }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = Array(rest.prefix(pieces))
+            rest = rest.dropFirst(piece.count)
+            var at = 0
+            while at < piece.count {
+                let step = try Array(piece[at...]).lend { input throws(GzipError) in
+                    try inflater.inflate(input, into: output)
+                }
+                out += output[..<step.made]
+                at += step.taken
+                if step.taken == 0, step.made == 0 { break }
+            }
+        }
+        try inflater.finish()
+        return (out, inflater.endedInGarbage)
+    }
+
+    private func failure(_ bytes: [UInt8], pieces: Int = .max, limit: GzipInflater.Limit = .text) -> GzipError? {
+        do throws(GzipError) {
+            _ = try unpack(bytes, pieces: pieces, limit: limit)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(arguments: [1, 2, 7, 1_000])
+    func readsWhatGzipWroteHoweverItIsCutUp(pieces: Int) throws {
+        let packed = [UInt8](try #require(Data(base64Encoded: Self.packed)))
+        #expect(try unpack(packed, pieces: pieces).text == Array(Self.text.utf8))
+    }
+
+    @Test(arguments: [1, 3, 1_000])
+    func readsMembersOneAfterTheOtherWithPaddingBetween(pieces: Int) throws {
+        let one = GzipBytes.stored(Array("one\n".utf8))
+        let two = GzipBytes.stored(Array(repeating: 0x61, count: 70_000))
+        let result = try unpack(one + two + [0, 0, 0] + GzipBytes.stored([]) + one + [0], pieces: pieces)
+        #expect(result.text == Array("one\n".utf8) + Array(repeating: 0x61, count: 70_000) + Array("one\n".utf8))
+        #expect(!result.endedInGarbage)
+    }
+
+    @Test func readsAnEmptyMember() throws {
+        #expect(try unpack(GzipBytes.stored([])).text.isEmpty)
+    }
+
+    @Test func refusesWhatIsNoGzip() {
+        #expect(failure([]) == .notGzip)
+        #expect(failure([0x1F]) == .notGzip)
+        #expect(failure([0, 0x1F, 0x8B]) == .notGzip)
+        #expect(failure(Array("/type/edition".utf8)) == .notGzip)
+    }
+
+    @Test func tellsEveryCutFromTheEnd() {
+        let whole = GzipBytes.stored(Array("one\n".utf8)) + GzipBytes.stored(Array("two\n".utf8))
+        let first = GzipBytes.stored(Array("one\n".utf8)).count
+        for length in 2..<whole.count where length != first {
+            #expect(failure(Array(whole[..<length])) == .truncated, "cut after \(length) bytes")
+        }
+    }
+
+    @Test func tellsADamagedMember() {
+        var wrongSum = GzipBytes.stored(Array("one\n".utf8))
+        wrongSum[wrongSum.count - 6] ^= 1
+        #expect(failure(wrongSum) == .damaged)
+        var wrongBlock = GzipBytes.stored(Array("one\n".utf8))
+        wrongBlock[10] = 7
+        #expect(failure(wrongBlock) == .damaged)
+        #expect(failure(GzipBytes.stored(Array("one\n".utf8)) + wrongBlock) == .damaged)
+    }
+
+    @Test func readsToTheLastMemberAndTellsOfGarbageBehindIt() throws {
+        let result = try unpack(GzipBytes.stored(Array("one\n".utf8)) + Array("<html>not found</html>".utf8), pieces: 5)
+        #expect(result.text == Array("one\n".utf8))
+        #expect(result.endedInGarbage)
+    }
+
+    @Test func stopsABombEarly() throws {
+        let bomb = GzipBytes.zeros(1 << 20)
+        #expect(failure(bomb, limit: .init(ratio: 100, allowance: 1 << 18)) == .bomb)
+        #expect(try unpack(bomb, room: 1 << 16, limit: .init(ratio: 200, allowance: 1 << 18)).text.count > 1_040_000)
+        #expect(try unpack(bomb, room: 1 << 16, limit: .init(ratio: 100, allowance: 2 << 20)).text.count > 1_040_000)
+    }
+
+    @Test func neverTrapsOnRandomBytes() {
+        var random = SeededGenerator(seed: 11)
+        let whole = GzipBytes.stored(Array("some text\n".utf8)) + GzipBytes.zeros(3_000)
+        for _ in 0..<400 {
+            var bytes = whole
+            for _ in 0..<Int.random(in: 1...4, using: &random) {
+                bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
+            }
+            _ = failure(bytes, pieces: Int.random(in: 1...64, using: &random))
+        }
+    }
+}

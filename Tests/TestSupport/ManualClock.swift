@@ -1,0 +1,22 @@
+public import Pipeline
+
+/// A clock that stands still until somebody waits on it: waiting moves it on, so no test sleeps.
+public final class ManualClock: RunClock {
+    private let time: Guarded<UInt64>
+    private let epoch: Int64
+
+    /// - Parameter epoch: Milliseconds since 1970 at which it starts.
+    public init(epoch: Int64 = 1_700_000_000_000) {
+        time = Guarded(0)
+        self.epoch = epoch
+    }
+
+    public func nanoseconds() -> UInt64 { time.withLock { $0 } }
+
+    public func epochMilliseconds() -> Int64 { epoch + Int64(nanoseconds() / 1_000_000) }
+
+    public func sleep(nanoseconds: UInt64) async {
+        time.withLock { $0 += nanoseconds }
+        await Task.yield()
+    }
+}
