@@ -151,6 +151,12 @@ package struct JSONWriter: ~Copyable {
         append("null")
     }
 
+    /// Writes a value that is JSON already, as the store keeps lists.
+    package mutating func spliced(json: UnsafeRawBufferPointer) {
+        separate()
+        bytes.append(contentsOf: json)
+    }
+
     // MARK: Punctuation
 
     private static let quote = UInt8(ascii: "\"")

@@ -234,7 +234,7 @@ struct ResultComposer: ~Copyable {
         results.arena.withAllBytes { all in
             var hash: UInt64 = book.isSynthetic ? 1 : 2
             for column in 0..<WorkColumns.count + EditionColumns.count {
-                if EditionColumns.community.contains(column - WorkColumns.count) { continue }
+                if EditionColumns.isCommunity(column - WorkColumns.count) { continue }
                 let text = results.columns[first + column]
                 guard !text.isEmpty else { continue }
                 hash = KeyHash.hash(UnsafeRawBufferPointer(rebasing: all[text.range]), seed: hash &+ UInt64(column))

@@ -17,7 +17,8 @@ enum ErrorsCommand {
     static let spec = CommandSpec(
         "errors", summary: "list rejected rows with row number, field, value and reason",
         details: [
-            "The rows of `--format csv` can be mended and imported again with `etl import --rejects FILE --job JOB`."
+            "The rows of `--format csv` can be mended and imported again with `etl import --rejects "
+                + "FILE --job JOB`."
         ],
         arguments: [job.spec], options: [format.spec, warnings.spec, reasons.spec, StoreOptions.db.spec],
         examples: [

@@ -16,8 +16,9 @@ enum ExportCommand {
     static let spec = CommandSpec(
         "export", summary: "write what the store holds to standard output",
         details: [
-            "The order is always the same. `--what all` is the canonical dump: everything stored, sorted by public "
-                + "key, without clock times, so that two stores can be compared byte by byte."
+            "The order is always the same. `--what all` is the canonical dump: everything stored, "
+                + "sorted by public key, without clock times, so that two stores can be compared byte by "
+                + "byte."
         ],
         options: [what.spec, format.spec, library.spec, StoreOptions.db.spec],
         examples: [
