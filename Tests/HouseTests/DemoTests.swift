@@ -16,7 +16,7 @@ import Testing
                 // The closing table, the same in both rounds: the demo begins afresh.
                 "created      133", "nothing new    1", "rejected       1", "in all       135",
                 // The enriched book with its origins, the rejected row with its reason.
-                "The Left Hand of Darkness", "openlibrary", "missing_title_and_isbn", "Where to look next",
+                "The Left Hand of Darkness", "openlibrary", "no_title_or_isbn", "Where to look next",
             ] {
                 #expect(output.contains(wanted), "round \(round) lacks \(wanted): \(output)")
             }

@@ -28,7 +28,7 @@ struct Shell {
     /// Runs a script; it ends at the first line that fails.
     func run(_ script: String) async throws -> Outcome {
         let file = "\(folder)/\(UUID().uuidString).output"
-        FileManager.default.createFile(atPath: file, contents: nil)
+        try Data().write(to: URL(filePath: file))
         defer { try? FileManager.default.removeItem(atPath: file) }
         let output = try FileHandle(forWritingTo: URL(filePath: file))
         let process = Process()
