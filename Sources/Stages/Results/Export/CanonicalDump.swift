@@ -78,7 +78,7 @@ struct CanonicalDump {
         question.reset()
         var named: [Explanation.Source?] = []
         for source in lineage.sources { named.append(try sources.source(source)) }
-        out.field("lineage", object: { (out: inout JSONWriter) in
+        out.field("lineage") { out in
             for item in lineage.items.sorted(by: { $0.field.rawValue < $1.field.rawValue }) {
                 out.key(item.field.name)
                 out.object { out in
@@ -86,7 +86,7 @@ struct CanonicalDump {
                     named[item.source]?.writeFields(into: &out)
                 }
             }
-        })
+        }
     }
 
     /// The cells under the names of their columns. A column without a name, or with one that was there before, goes

@@ -32,7 +32,9 @@ struct ExportRow {
             case .authors:
                 out.key(column.name)
                 let authors = try contributors.authors(of: question.integer(index))
-                out.array { out in for author in authors { out.string(author.name) } }
+                out.array { out in
+                    for author in authors { out.string(author.name) }
+                }
             case .list, .series:
                 out.key(column.name)
                 question.withBytes(index) { stored in
