@@ -162,8 +162,8 @@ struct ResultComposer: ~Copyable {
     }
 
     private mutating func takeJSON() -> Text {
-        var text = Text.none
-        json.drain { bytes in text = results.arena.append(bytes) }
+        let text = json.bytes.withUnsafeBytes { results.arena.append($0) }
+        json.restart()
         return text
     }
 

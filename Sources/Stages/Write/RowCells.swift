@@ -53,8 +53,8 @@ struct RowCells {
         }
         json.endArray()
         contribution = json.hash(from: hashed, seed: contribution)
-        var encoded = Text.none
-        json.drain { bytes in encoded = arena.append(bytes) }
+        let encoded = json.bytes.withUnsafeBytes { arena.append($0) }
+        json.restart()
 
         let key = keys.entry(
             sourceID: cell(.sourceID, row), title: title.isEmpty ? row.title : title, isbn: isbn, arena: &arena)

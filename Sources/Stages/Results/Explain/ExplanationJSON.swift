@@ -56,17 +56,20 @@ extension Explanation.Lost: JSONWritable {
 
 extension Explanation.Source: JSONWritable {
     package func write(into out: inout JSONWriter) {
-        out.object { out in
-            switch self {
-            case .provider(let provider, let record, let match):
-                out.field("provider", provider)
-                out.field("record", record)
-                out.field("match", match.name)
-            case .row(let library, let profile, let sourceID):
-                out.field("library", library)
-                out.field("profile", profile)
-                out.field("sourceId", sourceID)
-            }
+        out.object { out in writeFields(into: &out) }
+    }
+
+    /// Writes the fields into an object that says more.
+    func writeFields(into out: inout JSONWriter) {
+        switch self {
+        case .provider(let provider, let record, let match):
+            out.field("provider", provider)
+            out.field("record", record)
+            out.field("match", match.name)
+        case .row(let library, let profile, let sourceID):
+            out.field("library", library)
+            out.field("profile", profile)
+            out.field("sourceId", sourceID)
         }
     }
 }
