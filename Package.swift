@@ -41,7 +41,12 @@ let package = Package(
                 .embedInCode("Validate/isbn_ranges.tsv"),
             ],
             swiftSettings: strict),
-        .executableTarget(name: "etl", dependencies: ["Pipeline", "Stages"], swiftSettings: strict),
+        // The definition that `etl import` runs travels in the binary: a link to the one in Pipelines.
+        .executableTarget(
+            name: "etl",
+            dependencies: ["Pipeline", "Stages"],
+            resources: [.embedInCode("csv_import.yaml")],
+            swiftSettings: strict),
 
         .target(name: "TestSupport", dependencies: ["Pipeline", "Stages"], path: "Tests/TestSupport",
                 swiftSettings: strict),
@@ -51,3 +56,11 @@ let package = Package(
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
 )
+
+// A fuzzer brings its own main, and without it plain builds would not link: asked for by name only.
+if Context.environment["ETL_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "FuzzCSV", dependencies: ["Pipeline", "Stages", "TestSupport"], path: "Tests/Fuzz/FuzzCSV",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
+}

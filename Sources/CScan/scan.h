@@ -131,3 +131,26 @@ static inline size_t scan_csv_next(const uint8_t *p, size_t count, uint8_t delim
     const uint64_t found = scan_csv_tail(p + at, count - at, delimiter, quote).structural;
     return found ? at + (size_t)__builtin_ctzll(found) : count;
 }
+
+// Physical lines that end in some bytes: CRLF, LF and CR are one each. A CR at the end counts; so does the LF behind
+// it if asked for in another call.
+static inline size_t scan_line_ends(const uint8_t *p, size_t count) {
+    size_t ends = 0, at = 0;
+    uint64_t follows_cr = 0;
+    for (; at + 64 <= count; at += 64) {
+        const uint64_t lf = scan_csv(p + at, '\n', '\n').quotes;
+        const uint64_t cr = scan_csv(p + at, '\r', '\r').quotes;
+        ends += (size_t)__builtin_popcountll(cr | (lf & ~(cr << 1 | follows_cr)));
+        follows_cr = cr >> 63;
+    }
+    for (; at < count; at++) {
+        ends += p[at] == '\r' || (p[at] == '\n' && !follows_cr);
+        follows_cr = p[at] == '\r';
+    }
+    return ends;
+}
+
+// Whether a NUL is among some bytes.
+static inline int scan_zero(const uint8_t *p, size_t count) {
+    return count > 0 && memchr(p, 0, count) != 0;
+}

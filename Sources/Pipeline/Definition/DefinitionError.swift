@@ -21,7 +21,6 @@ extension StageFailure {
         let missing = problems.contains { $0.code == .unreadable }
         self.init(
             missing ? .missing : .configuration,
-            problems.map { "\($0.origin): \($0.message)" }.joined(separator: "\n"),
-            advice: problems.count == 1 ? problems.first?.advice : nil)
+            problems.map(\.description).joined(separator: "\n"))
     }
 }

@@ -1,15 +1,21 @@
 /// Reads one YAML document into a tree in which every value knows its line and column.
 ///
-/// Total on hostile text: it is bounded in bytes and depth, and there is nothing in a definition that grows
-/// beyond its text, since anchors and aliases are refused. So are tags, a second document and keys that stand
-/// twice: YAML has answers to all of them, but none that a reader of the file would guess.
+/// Total on hostile text: it is bounded in bytes, values and depth, and there is nothing in a definition that
+/// grows beyond its text, since anchors and aliases are refused. So are directives, tags, a second document
+/// and keys that stand twice: YAML has answers to all of them, but none that a reader of the file would
+/// guess.
 struct YAMLReader: ~Copyable {
     /// The largest definition, in bytes.
     static let maximumBytes = 1 << 20
     /// The deepest nesting of lists and mappings. libyaml itself would go on until memory ends.
     static let maximumDepth = 32
 
+    /// The most texts, lists and mappings in one. Who wrote more has not written a definition, and would not
+    /// read all that is wrong with it.
+    static let maximumValues = 10_000
+
     private var events: YAMLEvents
+    private var values = 0
     private let file: String
 
     /// Reads a text.
@@ -17,18 +23,31 @@ struct YAMLReader: ~Copyable {
     /// - Parameter file: Its name in errors.
     /// - Returns: The document's value; nil when there is nothing but comments in it.
     static func read(_ bytes: [UInt8], named file: String) throws(DefinitionError) -> DefinitionNode? {
-        let start = Origin.file(file, line: 1, column: 1)
+        let start = ValueOrigin.file(file, line: 1, column: 1)
         guard bytes.count <= maximumBytes else {
             throw DefinitionError(
                 DefinitionProblem(
                     .tooLarge, at: start, "The file is larger than 1 MiB.",
                     advice: "Is it a pipeline definition at all?"))
         }
+        // `%TAG` and its like begin a line. libyaml compares each of them with all before it.
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        if let line = lines.firstIndex(where: { $0.first == UInt8(ascii: "%") }) {
+            throw DefinitionError(
+                DefinitionProblem(
+                    .unsupported, at: .file(file, line: line + 1, column: 1),
+                    "Directives (`%…`) are not read.",
+                    advice: "Leave the line out."))
+        }
         // libyaml counts a byte order mark as a column.
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
-        var reader = YAMLReader(
-            events: YAMLEvents(hasMark ? bytes[3...] : bytes[...], named: file), file: file)
+        var reader = YAMLReader(YAMLEvents(hasMark ? bytes[3...] : bytes[...], named: file), named: file)
         return try reader.document()
+    }
+
+    private init(_ events: consuming YAMLEvents, named file: String) {
+        self.events = events
+        self.file = file
     }
 
     private mutating func document() throws(DefinitionError) -> DefinitionNode? {
@@ -46,6 +65,12 @@ struct YAMLReader: ~Copyable {
     private mutating func node(
         from start: YAMLEvents.PlacedEvent, depth: Int
     ) throws(DefinitionError) -> DefinitionNode {
+        values += 1
+        guard values <= Self.maximumValues else {
+            throw error(
+                .tooLarge, start, "There are more than \(Self.maximumValues) values before this.",
+                "Is it a pipeline definition at all?")
+        }
         if case .alias = start.event {
             throw error(.unsupported, start, "Aliases (`*name`) are not read.", "Write the value out.")
         }
@@ -111,7 +136,7 @@ struct YAMLReader: ~Copyable {
         }
     }
 
-    private borrowing func origin(_ event: YAMLEvents.PlacedEvent) -> Origin {
+    private borrowing func origin(_ event: YAMLEvents.PlacedEvent) -> ValueOrigin {
         .file(file, line: event.line, column: event.column)
     }
 

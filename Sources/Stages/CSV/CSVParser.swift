@@ -67,8 +67,8 @@ package struct CSVParser: Sendable {
 
         var record = OpenRecord(start: 0, firstCell: 0, firstRewrite: 0)
         var field = OpenField(start: 0)
-        var cell = 0  // where the next cell goes
-        var lastCell = room - 1  // further cells of the record all go here: they are only counted up to the limit
+        var slot = run.cellStorage  // where the next cell goes
+        var lastSlot = slot + (room - 1)  // cells beyond the limit all go here: nobody will see them
         var block = 0
         var spent = 0  // structural bytes before this one have been dealt with
 
@@ -77,20 +77,24 @@ package struct CSVParser: Sendable {
                 block + 64 <= count
                 ? scan_csv(text + block, delimiter, quote)
                 : scan_csv_tail(text + block, count - block, delimiter, quote)
-            let unspent = UInt64.bits(from: spent - block)
             record.odd |= masks.odd
-            var quoted = unspent  // bytes of the block that are quoted if the open field is
-            var pending = (field.isQuoted ? masks.quotes : masks.structural) & unspent
+            var quoted = UInt64.bits(from: spent - block)  // bytes of the block that are quoted if the open field is
+            var pending = (field.isQuoted ? masks.quotes : masks.structural) & quoted
 
             while pending != 0 {
                 let bit = pending.trailingZeroBitCount
-                let at = block + bit
+                let at = block &+ bit
+                let byte = text[at]
                 pending &= pending &- 1
 
-                if field.isQuoted {
-                    // A quote: half of a doubled one, or the closing one.
+                if byte == delimiter {
+                    put(field, end: at, textOffset, slot, &record, &run)
+                    slot = min(slot + 1, lastSlot)
+                    field = OpenField(start: at &+ 1)
+                } else if byte == quote, field.isQuoted {
+                    // Half of a doubled quote, or the closing one.
                     if at + 1 < count, text[at + 1] == quote {
-                        field.oddities.insert(.doubledQuote)
+                        field.shape.insert(.doubledQuote)
                         spent = at + 2
                         pending &= pending &- 1
                         continue
@@ -99,20 +103,9 @@ package struct CSVParser: Sendable {
                     record.quotedLineEnds |= masks.line_ends & quoted & ~UInt64.bits(from: bit)
                     field.close(isEnclosed: at + 1 == count || endsField(text[at + 1]))
                     pending = masks.structural & .bits(from: bit + 1)
-                    continue
-                }
-
-                let byte = text[at]
-                if byte == delimiter {
-                    run.cellStorage[cell] = field.text(end: at, offset: textOffset)
-                    if !field.oddities.isEmpty {
-                        record.flags.formUnion(settle(field, end: at, cell, of: record.firstCell, &run))
-                    }
-                    cell = min(cell + 1, lastCell)
-                    field = OpenField(start: at + 1)
                 } else if byte == quote {
                     if at == field.start {
-                        field.isQuoted = true
+                        field.shape = .quoted
                         quoted = .bits(from: bit + 1)
                         pending = masks.quotes & quoted
                     } else {
@@ -130,17 +123,15 @@ package struct CSVParser: Sendable {
                             pending &= pending &- 1
                         }
                     }
-                    run.cellStorage[cell] = field.text(end: at, offset: textOffset)
-                    if !field.oddities.isEmpty {
-                        record.flags.formUnion(settle(field, end: at, cell, of: record.firstCell, &run))
-                    }
-                    if let limit = finish(record, end: at, next: next, cellsEnd: cell + 1, text, &run) {
+                    put(field, end: at, textOffset, slot, &record, &run)
+                    let cell = run.cellStorage.distance(to: slot) + 1
+                    if let limit = finish(record, end: at, next: next, cellsEnd: cell, text, &run) {
                         return limit
                     }
                     if run.marks.count >= maxRecords || next >= maxBytes { return .full }
-                    cell += 1
                     run.reserveCells(room, after: cell)
-                    lastCell = cell + room - 1
+                    slot = run.cellStorage + cell
+                    lastSlot = slot + (room - 1)
                     record = OpenRecord(start: next, firstCell: cell, firstRewrite: run.rewrites.count)
                     record.odd = masks.odd & .bits(from: next - block)
                     field = OpenField(start: next)
@@ -157,12 +148,9 @@ package struct CSVParser: Sendable {
             return isOverlong ? .overlong : .needsInput
         }
         if record.start < count {
-            if field.isQuoted { record.flags.insert(.unterminatedQuote) }
-            run.cellStorage[cell] = field.text(end: count, offset: textOffset)
-            if !field.oddities.isEmpty {
-                record.flags.formUnion(settle(field, end: count, cell, of: record.firstCell, &run))
-            }
-            if let limit = finish(record, end: count, next: count, cellsEnd: cell + 1, text, &run) {
+            put(field, end: count, textOffset, slot, &record, &run)
+            let cell = run.cellStorage.distance(to: slot) + 1
+            if let limit = finish(record, end: count, next: count, cellsEnd: cell, text, &run) {
                 return limit
             }
         }

@@ -20,60 +20,63 @@ struct OpenRecord {
 
 /// The field that ``CSVParser`` is in the middle of.
 struct OpenField {
-    /// What makes a field's end more than a pair of offsets.
-    struct Oddities: OptionSet {
+    /// What has been met of it. Nothing, and ``enclosed`` alone, is the rule: all else makes its end a case of its own.
+    struct Shape: OptionSet {
         let rawValue: UInt8
 
-        static let doubledQuote = Oddities(rawValue: 1 << 0)
-        static let textAfterQuote = Oddities(rawValue: 1 << 1)
-        static let strayQuote = Oddities(rawValue: 1 << 2)
-        /// Began with `="`: the spreadsheets' way to keep digits text.
-        static let formulaOpen = Oddities(rawValue: 1 << 3)
+        /// It stands within quotes, and nothing follows the closing one.
+        static let enclosed = Shape(rawValue: 1 << 0)
+        /// It began with a quote, and the closing one has not been met.
+        static let quoted = Shape(rawValue: 1 << 1)
+        static let doubledQuote = Shape(rawValue: 1 << 2)
+        static let textAfterQuote = Shape(rawValue: 1 << 3)
+        static let strayQuote = Shape(rawValue: 1 << 4)
+        /// It began with `="`: the spreadsheets' way to keep digits text.
+        static let formulaOpen = Shape(rawValue: 1 << 5)
         /// And ended with the second quote: nothing stray about it.
-        static let formulaClosed = Oddities(rawValue: 1 << 4)
+        static let formulaClosed = Shape(rawValue: 1 << 6)
     }
 
     let start: Int
-    var isQuoted = false
-    var oddities: Oddities = []
-    /// 1 once the closing quote is met with nothing behind it.
-    private var enclosing = 0
+    var shape: Shape = []
 
     @inline(__always)
     init(start: Int) {
         self.start = start
     }
 
+    @inline(__always) var isQuoted: Bool { shape.contains(.quoted) }
+    @inline(__always) var isPlain: Bool { shape.rawValue <= Shape.enclosed.rawValue }
+
     /// Takes note of the closing quote.
     @inline(__always)
     mutating func close(isEnclosed: Bool) {
-        isQuoted = false
-        if isEnclosed { enclosing = 1 } else { oddities.insert(.textAfterQuote) }
+        shape.remove(.quoted)
+        shape.insert(isEnclosed ? .enclosed : .textAfterQuote)
     }
 
     /// Takes note of a quote in a field that is not quoted, or no longer.
     mutating func meetQuote(at offset: Int, afterEquals: Bool, atEnd: Bool) {
-        if oddities.contains(.textAfterQuote) { return }
+        if shape.contains(.textAfterQuote) { return }
         if offset == start + 1, afterEquals {
-            oddities.insert(.formulaOpen)
-        } else if oddities == .formulaOpen, atEnd {
-            oddities.insert(.formulaClosed)
+            shape.insert(.formulaOpen)
+        } else if shape == .formulaOpen, atEnd {
+            shape.insert(.formulaClosed)
         } else {
-            oddities.insert(.strayQuote)
+            shape.insert(.strayQuote)
         }
     }
 
     /// Where the cell's bytes are, its enclosing quotes left out. An empty cell is the absent text.
     @inline(__always)
     func text(end: Int, offset: Int) -> Text {
+        let trailing = Int(shape.rawValue & Shape.enclosed.rawValue)
         // Only the end of the input leaves a field quoted.
-        let leading = isQuoted ? 1 : enclosing
-        let length = end - start - leading - enclosing
-        return length == 0
-            ? .none
-            : Text(
-                offset: UInt32(truncatingIfNeeded: offset + start + leading),
-                length: UInt32(truncatingIfNeeded: length))
+        let leading = trailing | Int(shape.rawValue & Shape.quoted.rawValue) >> 1
+        let length = end &- start &- leading &- trailing
+        return Text(
+            offset: length == 0 ? 0 : UInt32(truncatingIfNeeded: offset &+ start &+ leading),
+            length: UInt32(truncatingIfNeeded: length))
     }
 }
 
@@ -87,17 +90,31 @@ extension ParsedRun {
 }
 
 extension CSVParser {
-    /// Deals with a field that is over and was not plain, and says what that makes of its record.
+    /// Puts a field that is over into its slot among the cells.
+    @inline(__always)
+    func put(
+        _ field: OpenField, end: Int, _ offset: Int, _ slot: UnsafeMutablePointer<Text>,
+        _ record: inout OpenRecord, _ run: inout ParsedRun
+    ) {
+        slot.pointee = field.text(end: end, offset: offset)
+        if !field.isPlain {
+            let cell = run.cellStorage.distance(to: slot)
+            record.flags.formUnion(settle(field, end: end, cell, of: record.firstCell, &run))
+        }
+    }
+
+    /// Deals with a field that was not plain, and says what that makes of its record.
     @inline(never)
-    func settle(
+    private func settle(
         _ field: OpenField, end: Int, _ cell: Int, of firstCell: Int, _ run: inout ParsedRun
     ) -> RecordFlags {
-        let oddities = field.oddities
-        if !oddities.isDisjoint(with: [.doubledQuote, .textAfterQuote]), cell - firstCell < limits.columns {
+        let shape = field.shape
+        if !shape.isDisjoint(with: [.doubledQuote, .textAfterQuote]), cell - firstCell < limits.columns {
             run.rewrites.append(ParsedRun.Rewrite(cell: cell, field: field.start..<end))
         }
-        if oddities.contains(.textAfterQuote) { return .textAfterQuote }
-        return oddities.contains(.strayQuote) || oddities == .formulaOpen ? .strayQuote : []
+        if shape.contains(.quoted) { return .unterminatedQuote }
+        if shape.contains(.textAfterQuote) { return .textAfterQuote }
+        return shape.contains(.strayQuote) || shape == .formulaOpen ? .strayQuote : []
     }
 
     /// Adds a record that is over to the run, or says which limit it breaks.
@@ -149,22 +166,15 @@ extension CSVParser {
     /// Looks closely at the bytes of a record.
     @inline(never)
     private func inspect(_ bytes: UnsafeBufferPointer<UInt8>) -> RecordFlags {
-        var flags: RecordFlags = bytes.contains(0) ? .nul : []
+        var flags: RecordFlags = []
+        if let start = bytes.baseAddress, scan_zero(start, bytes.count) != 0 { flags.insert(.nul) }
         if (try? UTF8Span(validating: bytes.span)) == nil { flags.insert(.invalidUTF8) }
         return flags
     }
 
-    /// Physical line ends: CRLF, LF and CR are one each.
+    /// Physical line ends within a record.
     @inline(never)
     private func countLineEnds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        var count = 0
-        var previous: UInt8 = 0
-        for byte in bytes {
-            if byte == UInt8(ascii: "\r") || (byte == UInt8(ascii: "\n") && previous != UInt8(ascii: "\r")) {
-                count += 1
-            }
-            previous = byte
-        }
-        return count
+        bytes.baseAddress.map { scan_line_ends($0, bytes.count) } ?? 0
     }
 }

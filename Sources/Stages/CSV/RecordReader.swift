@@ -45,6 +45,9 @@ package struct RecordReader: ~Copyable {
         if start.byte == 0 { try passByteOrderMark() }
     }
 
+    /// Bytes of input it holds in memory: one block, more after a long record, at most twice the longest that is parsed.
+    package var heldBytes: Int { window.capacity }
+
     /// Reads on, appending records, their cells and their bytes.
     ///
     /// - Parameters:

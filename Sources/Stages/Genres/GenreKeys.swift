@@ -46,10 +46,7 @@ struct GenreKeys: Sendable {
 
     @inline(__always)
     private func matches(_ entry: Entry, _ key: UnsafeRawBufferPointer) -> Bool {
-        storage.withUnsafeBytes { bytes in
-            UnsafeRawBufferPointer(rebasing: bytes[Int(entry.offset)..<Int(entry.offset) + key.count])
-                .elementsEqual(key)
-        }
+        storage.withUnsafeBytes { $0.part(Int(entry.offset), key.count).hasSameBytes(as: key) }
     }
 
     private mutating func place(_ number: Int) {

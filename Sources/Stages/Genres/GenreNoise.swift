@@ -7,8 +7,8 @@ struct GenreNoise: Sendable {
     private let prefixes: [[UInt8]]
     private let strips: [[UInt8]]
 
-    /// - Parameter text: Lines of `kind<TAB>pattern; pattern; …` with the kinds `exact`, `prefix`, `strip` and
-    ///   `shape`. Shapes are forms known by heart; the table names them so that its reader sees the whole.
+    /// - Parameter text: Lines of `kind<TAB>pattern; pattern; …`, of the kinds `exact`, `prefix`, `strip`, `shape`.
+    ///   Shapes are forms known by heart; the table names them so that its reader sees the whole.
     init(_ text: [UInt8]) {
         var exact = GenreKeys(expected: text.count / 12)
         var prefixes: [[UInt8]] = []

@@ -65,10 +65,7 @@ struct SubjectMemory {
 
     private func holds(_ entry: Entry, _ subject: UnsafeRawBufferPointer) -> Bool {
         guard Int(entry.length) == subject.count else { return false }
-        return storage.withUnsafeBytes {
-            UnsafeRawBufferPointer(rebasing: $0[Int(entry.offset)..<Int(entry.offset) + subject.count])
-                .elementsEqual(subject)
-        }
+        return storage.withUnsafeBytes { $0.part(Int(entry.offset), subject.count).hasSameBytes(as: subject) }
     }
 
     private mutating func forget() {

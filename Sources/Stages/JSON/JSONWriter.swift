@@ -58,6 +58,13 @@ package struct JSONWriter: ~Copyable {
         bytes.removeAll(keepingCapacity: true)
     }
 
+    /// Begins a new text in the same buffer: whatever was written is forgotten.
+    package mutating func restart() {
+        bytes.removeAll(keepingCapacity: true)
+        depth = 0
+        place = .here
+    }
+
     // MARK: Structure
 
     /// Writes an object whose fields `fields` writes.

@@ -40,3 +40,19 @@ package struct ImportOutcome: Sendable {
     /// Of this run, in milliseconds.
     package var milliseconds: Int64
 }
+
+extension ImportOutcome {
+    /// The closing summary (cli.md).
+    package func summary(quality: QualityTally, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
+        JobSummary(
+            jobId: job.name, pipeline: JobPipeline(rawValue: job.pipeline) ?? .csvImport, state: job.status,
+            counts: job.counts, duration: milliseconds, expiresAt: expiresAt, quality: quality,
+            stages: report.stages.map { stage in
+                StageFigures(
+                    name: stage.name, recordsIn: stage.recordsIn, recordsOut: stage.recordsOut,
+                    busyMs: Int64(stage.busy / 1_000_000), blockedOnInputMs: Int64(stage.blockedOnInput / 1_000_000),
+                    blockedOnOutputMs: Int64(stage.blockedOnOutput / 1_000_000))
+            },
+            peakMemoryBytes: peakMemoryBytes)
+    }
+}

@@ -1,5 +1,5 @@
-/// The words for bindings: whole texts, and the parts that give a text away. All are keys as ``BindingKey`` writes
-/// them: lower-case, `-` and `_` as a space.
+/// The words for bindings: whole texts, and the parts that give a text away. All are keys as ``BindingKey``
+/// writes them: lower-case, `-` and `_` as a space.
 struct BindingTable: Sendable {
     static let shared = BindingTable()
 
@@ -45,21 +45,32 @@ struct BindingTable: Sendable {
         bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
-    /// Whole texts, for the frequent ones and for those whose parts would mislead. A format of nil says that the
-    /// text is known to say nothing.
+    /// Whole texts, for the frequent ones and for those whose parts would mislead. A format of nil says that
+    /// the text is known to say nothing.
     private static let whole: [(format: EditionFormat?, texts: [String])] = [
-        (.hardcover, ["hardcover", "hardback", "hard", "hc", "hb", "bound", "cased", "case", "casebound", "board book"]),
+        (
+            .hardcover,
+            [
+                "hardcover", "hardback", "hard", "hc", "hb", "bound", "cased", "case", "casebound",
+                "board book",
+            ]
+        ),
         (.paperback, ["paperback", "trade paperback", "pb", "pbk", "pbk.", "tpb", "print", "staple bound"]),
-        (.massMarket, ["mass market paperback", "mass market", "mmpb", "pocket", "pocket book", "bunko", "文庫"]),
+        (
+            .massMarket,
+            ["mass market paperback", "mass market", "mmpb", "pocket", "pocket book", "bunko", "文庫"]
+        ),
         (.ebook, ["kindle edition", "kindle", "ebook", "e book", "nook", "kobo", "epub", "pdf", "digital"]),
         (.audiobook, ["audiobook", "audio cd", "mp3 cd", "audio cassette", "cd", "cds", "playaway"]),
         // Software, film and things that are no books: no format, whatever words they hold.
         (
             nil,
             [
-                "unknown binding", "unknown", "cd rom", "cdrom", "dvd", "dvd rom", "dvd audio", "blu ray", "vhs",
+                "unknown binding", "unknown", "cd rom", "cdrom", "dvd", "dvd rom", "dvd audio", "blu ray",
+                "vhs",
                 "vhs tape", "audio vinyl", "vinyl", "comic", "collection", "calendar", "cards", "card book",
-                "misc. supplies", "map", "poster", "toy", "game", "microform", "microfilm", "paper model",
+                "misc. supplies", "software", "computer software", "newspaper", "map", "poster", "toy",
+                "game", "microform", "microfilm", "paper model",
             ]
         ),
     ]
@@ -69,23 +80,28 @@ struct BindingTable: Sendable {
         (
             .massMarket,
             [
-                "mass market", "massmarket", "rack size", "a format", "pocket", "poche", "bolsillo", "de bolso",
+                "mass market", "massmarket", "rack size", "a format paperback", "pocket", "poche", "bolsillo",
+                "de bolso",
                 "tascabile", "tascabili", "文庫",
             ]
         ),
         (
             .audiobook,
             [
-                "audio", "audible", "mp3", "cassette", "kassette", "hörbuch", "hörspiel", "hoerbuch", "audiolibro",
-                "audiolivro", "luisterboek", "ljudbok", "lydbok", "lydbog", "livre lu", "playaway", "compact disc",
+                "audio", "audible", "mp3", "cassette", "kassette", "hörbuch", "hörspiel", "hoerbuch",
+                "audiolibro",
+                "audiolivro", "luisterboek", "ljudbok", "lydbok", "lydbog", "livre lu", "playaway",
+                "compact disc",
                 "sound recording", "книга аудио", "аудиокнига",
             ]
         ),
         (
             .ebook,
             [
-                "kindle", "nook", "kobo", "ebook", "e book", "ebok", "e bok", "ebog", "e bog", "e boek", "electronic", "epub",
-                "pdf", "mobi", "azw", "digital", "ibook", "google play", "numérique", "numerique", "electrónic",
+                "kindle", "nook", "kobo", "ebook", "e book", "ebok", "e bok", "ebog", "e bog", "e boek",
+                "electronic", "epub",
+                "pdf", "mobi", "azw", "digital", "ibook", "google play", "numérique", "numerique",
+                "electrónic",
                 "elettronico", "eletrônico", "eletrónico", "elektronisch", "digitaal", "online", "adobe",
                 "электронная", "電子", "电子",
             ]
@@ -93,9 +109,11 @@ struct BindingTable: Sendable {
         (
             .hardcover,
             [
-                "hard", "cloth", "library binding", "turtleback", "leather", "gebunden", "leinen", "halbleder", "pappband",
+                "hard", "cloth", "library binding", "turtleback", "leather", "gebunden", "leinen",
+                "halbleder", "pappband",
                 "relié", "relie", "cartonné", "cartonne", "tapa dura", "pasta dura", "tela", "cartoné",
-                "rigida", "rilegat", "cartonato", "capa dura", "encadernad", "gebonden", "inbunden", "indbundet",
+                "rigida", "rilegat", "cartonato", "capa dura", "encadernad", "gebonden", "inbunden",
+                "indbundet",
                 "innbundet", "kovakanti", "twarda", "vázaná", "тверд", "твёрд", "Тверд", "Твёрд", "精装", "精裝",
                 "ハードカバー", "board book",
             ]
@@ -104,8 +122,10 @@ struct BindingTable: Sendable {
             .paperback,
             [
                 "paper", "soft", "broch", "brosch", "taschenbuch", "taschenbücher", "kartoniert", "geheftet",
-                "klappen", "blanda", "rústica", "rustica", "flessibile", "brossura", "capa comum", "capa mole",
-                "zachte kaft", "ingenaaid", "häftad", "hæftet", "heftet", "pehmeä", "miękka", "brožovaná", "flexi",
+                "klappen", "blanda", "rústica", "rustica", "flessibile", "brossura", "capa comum",
+                "capa mole",
+                "zachte kaft", "ingenaaid", "häftad", "hæftet", "heftet", "pehmeä", "miękka", "brožovaná",
+                "flexi",
                 "spiral", "stapled", "staple bound", "saddle stitch", "pamphlet", "chapbook", "wraps", "мягк",
                 "Мягк", "обложка", "平装", "平裝", "ソフトカバー", "perfect bound",
             ]

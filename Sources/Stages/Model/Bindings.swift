@@ -1,21 +1,25 @@
-/// Reading a binding: what library exports and providers (Open Library's `physical_format` …) say of an edition's
-/// outer form, in any case and in a dozen languages.
+/// Reading a binding: what library exports and providers (Open Library's `physical_format` …) say of an
+/// edition's outer form, in any case and in a dozen languages.
 extension EditionFormat {
-    /// Maps a binding to a format (contract.md section 3; providers.md 1.7); nil where the text says nothing of the
-    /// kind (`Unknown Binding`, `Comic`, empty), which is for the merge to decide.
+    /// Maps a binding to a format (contract.md section 3; providers.md 1.7); nil where the text says nothing
+    /// of the kind (`Unknown Binding`, `Comic`, empty), which is for the merge to decide.
     ///
-    /// The whole text is looked up first, then searched for telling parts in an order that matters: `audio` before
-    /// `cd`, `mass market` before `paper`. Case, blanks, `_` and `-` make no difference: `kindle_edition`,
-    /// `E-Book `. Texts longer than 128 bytes are descriptions, not bindings, and are searched no further.
+    /// The whole text is looked up first, then searched for telling parts in an order that matters: `audio`
+    /// before `cd`, `mass market` before `paper`. Case, blanks, `_` and `-` make no difference:
+    /// `kindle_edition`, `E-Book `. Texts longer than 128 bytes are descriptions, not bindings, and are
+    /// searched no further.
     public init?(binding bytes: UnsafeRawBufferPointer) {
         // Nine bindings of ten are one of these two, spelled just so.
-        if bytes.elementsEqual("Paperback".utf8) {
-            self = .paperback
-            return
-        }
-        if bytes.elementsEqual("Hardcover".utf8) {
-            self = .hardcover
-            return
+        if bytes.count == 9 {
+            switch bytes.loadUnaligned(fromByteOffset: 0, as: UInt64.self).littleEndian {
+            case Self.paperbac where bytes[8] == UInt8(ascii: "k"):
+                self = .paperback
+                return
+            case Self.hardcove where bytes[8] == UInt8(ascii: "r"):
+                self = .hardcover
+                return
+            default: break
+            }
         }
         let part = bytes.trimmedBlanks
         guard !part.isEmpty else { return nil }
@@ -27,11 +31,16 @@ extension EditionFormat {
         guard let format else { return nil }
         self = format
     }
+
+    /// The first eight bytes of `Paperback` and `Hardcover` as little-endian numbers.
+    private static let paperbac: UInt64 = 0x6361_6272_6570_6150
+    private static let hardcove: UInt64 = 0x6576_6F63_6472_6148
 }
 
 /// A binding as it is compared: lower-case, each run of blanks and joiners one space.
 enum BindingKey {
-    /// Writes the key and returns the part of the buffer it fills; the buffer is as long as the part at least.
+    /// Writes the key and returns the part of the buffer it fills; the buffer is as long as the part at
+    /// least.
     static func write(
         _ bytes: UnsafeRawBufferPointer, part: Range<Int>, into buffer: UnsafeMutableRawBufferPointer
     ) -> UnsafeRawBufferPointer {

@@ -19,11 +19,11 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
     }
 
     /// Reads a date as exports write it, blanks around it allowed, a time of day behind it ignored:
-    /// `2015/07/15`, `2026-04-02`, `2026-04-02 18:49:25`, `2026-04`, `2026`, and with the year last `15/07/2015`,
-    /// `15.7.2015`.
+    /// `2015/07/15`, `2026-04-02`, `2026-04-02 18:49:25`, `2026-04`, `2026`, and with the year last
+    /// `15/07/2015`, `15.7.2015`.
     ///
-    /// Where the year is last the day is taken to come first, as in the exports seen, unless its second number can
-    /// only be a day. Nil for all else, `########` among it.
+    /// Where the year is last the day is taken to come first, as in the exports seen, unless its second
+    /// number can only be a day. Nil for all else, `########` among it.
     public init?(_ bytes: UnsafeRawBufferPointer) {
         var scan = DateScan(bytes)
         guard let first = scan.number() else { return nil }

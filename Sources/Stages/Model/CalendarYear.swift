@@ -1,6 +1,8 @@
-/// A year as exports write it: `1989`, `-850` (851 BC in astronomers' counting, 850 BC in librarians'), `2008.0`.
+/// A year as exports write it: `1989`, `-850` (851 BC in astronomers' counting, 850 BC in librarians'),
+/// `2008.0`.
 ///
-/// Goodreads writes what its librarians entered, so a negative year is taken as they meant it: −850 is 850 BC.
+/// Goodreads writes what its librarians entered, so a negative year is taken as they meant it: −850 is 850
+/// BC.
 public enum CalendarYear {
     /// What a cell said.
     public enum Reading: Sendable, Hashable {

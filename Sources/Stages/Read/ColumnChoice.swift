@@ -40,7 +40,8 @@ package struct ColumnChoice: Sendable, Hashable {
 
     private static func column(_ name: String, in header: HeaderNames) -> Int? {
         if let index = header.column([HeaderNames.key(name)]) { return index }
-        guard name.hasPrefix("#"), let number = Int(name.dropFirst()), header.names.indices.contains(number - 1)
+        guard name.hasPrefix("#"), let number = Int(name.dropFirst()),
+            header.names.indices.contains(number - 1)
         else { return nil }
         return number - 1
     }
@@ -48,7 +49,8 @@ package struct ColumnChoice: Sendable, Hashable {
     private static func field(_ name: Substring) throws(StageFailure) -> LibraryField {
         let wanted = name.filter { !$0.isWhitespace }.lowercased()
         if wanted == "isbn" { return .isbn13 }
-        guard let field = LibraryField.allCases.first(where: { String(describing: $0).lowercased() == wanted })
+        guard
+            let field = LibraryField.allCases.first(where: { String(describing: $0).lowercased() == wanted })
         else {
             let names = LibraryField.allCases.map { String(describing: $0) }.joined(separator: ", ")
             throw StageFailure(

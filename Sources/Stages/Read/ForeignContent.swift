@@ -8,7 +8,8 @@ package enum ForeignContent {
             return (kind.sentence, kind.advice)
         }
         if let markup = markup(head) { return markup }
-        // A damaged export may hold a stray NUL or two; where every hundredth byte is one, nobody wrote it as text.
+        // A damaged export may hold a stray NUL or two; where every hundredth byte is one, nobody wrote it as
+        // text.
         let zeros = head.count { $0 == 0 }
         if !isWide, zeros > 2, zeros * 100 > head.count {
             return ("is not text", "Export the library as CSV and name that file.")
@@ -25,16 +26,23 @@ package enum ForeignContent {
         ([0x1F, 0x8B], "is compressed with gzip", "Unpack it first, with gunzip."),
         ([0x28, 0xB5, 0x2F, 0xFD], "is compressed with zstd", "Unpack it first."),
         (Array("%PDF".utf8), "is a PDF document", "Export the library as CSV and name that file."),
-        (Array("SQLite format 3".utf8), "is an SQLite database", "Export the library as CSV and name that file."),
+        (
+            Array("SQLite format 3".utf8), "is an SQLite database",
+            "Export the library as CSV and name that file."
+        ),
     ]
 
     private static func markup(_ head: [UInt8]) -> (sentence: String, advice: String)? {
         let start = head.prefix(512).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
         let text = String(decoding: start.prefix(64), as: UTF8.self).lowercased()
         if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") {
-            return ("is a web page", "Sign in, download the export again and check that the file holds a table.")
+            return (
+                "is a web page", "Sign in, download the export again and check that the file holds a table."
+            )
         }
-        if text.hasPrefix("<?xml") { return ("is an XML document", "Export the library as CSV and name that file.") }
+        if text.hasPrefix("<?xml") {
+            return ("is an XML document", "Export the library as CSV and name that file.")
+        }
         if text.hasPrefix("{") || text.hasPrefix("[{") {
             return ("is a JSON document", "Export the library as CSV and name that file.")
         }

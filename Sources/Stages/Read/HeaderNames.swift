@@ -20,8 +20,8 @@ package struct HeaderNames: Sendable, Hashable {
         return nil
     }
 
-    /// How a name is compared: lower-case, without quotes around it (LibraryThing writes `'TITLE'`), with `_`, `-`
-    /// and runs of blanks as one space: `Author l-f` is `author l f`.
+    /// How a name is compared: lower-case, without quotes around it (LibraryThing writes `'TITLE'`), with
+    /// `_`, `-` and runs of blanks as one space: `Author l-f` is `author l f`.
     package static func key(_ name: String) -> String {
         var bare = Substring(cleaned(name))
         while let first = bare.first, bare.count > 1, first == bare.last, first == "'" || first == "\"" {

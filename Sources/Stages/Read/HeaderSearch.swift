@@ -1,6 +1,7 @@
 import Pipeline
 
-/// Finds the header: the first record that a profile, or the reader's own choice of columns, can make sense of.
+/// Finds the header: the first record that a profile, or the reader's own choice of columns, can make sense
+/// of.
 ///
 /// Lines before it (a title, a date, a note of the exporter) are the preamble. It is searched among the first
 /// ``recordsSearched`` records: what begins later is no preamble.
@@ -38,15 +39,19 @@ struct HeaderSearch {
     }
 
     /// Searches with one dialect; nil where nothing does.
-    mutating func find(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(StageFailure) -> Found? {
+    mutating func find(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(StageFailure)
+        -> Found?
+    {
         var reader = try RecordReader(
-            file: file.path, fileIndex: fileIndex, dialect: dialect, encoding: encoding, limits: settings.limits)
+            file: file.path, fileIndex: fileIndex, dialect: dialect, encoding: encoding,
+            limits: settings.limits)
         var preamble: [[String]] = []
         for _ in 0..<Self.recordsSearched {
             var arena = Arena()
             var cells: [Text] = []
             var records: [Record] = []
-            guard try reader.fill(arena: &arena, cells: &cells, records: &records, maxRecords: 1, maxBytes: 1),
+            guard
+                try reader.fill(arena: &arena, cells: &cells, records: &records, maxRecords: 1, maxBytes: 1),
                 let record = records.first
             else { return nil }
             if record.isBlank || !record.flags.isDisjoint(with: .overLimit) { continue }
@@ -98,7 +103,9 @@ struct HeaderSearch {
 
     /// What a record means as a header; nil where it names neither title nor ISBN.
     private func meaning(of header: HeaderNames, isFirst: Bool) -> (any LibraryFormat, ColumnMap)? {
-        guard let chosen = settings.columns.columns(in: header) else { return nil }
+        guard header.count <= ColumnMap.mostColumns, let chosen = settings.columns.columns(in: header) else {
+            return nil
+        }
         let scores = LibraryFormats.scores(header)
         guard let best = scores.first,
             let format = wanted ?? LibraryFormats.all.first(where: { $0.name == best.profile })

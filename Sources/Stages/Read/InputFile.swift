@@ -23,7 +23,8 @@ package struct InputFile: Sendable, Hashable {
         case S_IFREG:
             break
         case S_IFDIR:
-            throw StageFailure(.unusableInput, "\(path) is a directory.", advice: "Name the export file inside it.")
+            throw StageFailure(
+                .unusableInput, "\(path) is a directory.", advice: "Name the export file inside it.")
         default:
             // What is read must be readable again from the middle, or no run of it could be resumed.
             throw StageFailure(
@@ -41,9 +42,11 @@ package struct InputFile: Sendable, Hashable {
     private static func failure(of path: String, _ code: Int32) -> StageFailure {
         switch code {
         case ENOENT, ENOTDIR:
-            StageFailure(.missing, "There is no file \(path).", advice: "Check the spelling and the directory.")
+            StageFailure(
+                .missing, "There is no file \(path).", advice: "Check the spelling and the directory.")
         case EACCES, EPERM:
-            StageFailure(.permission, "\(path) may not be read.", advice: "Give yourself the right to read it.")
+            StageFailure(
+                .permission, "\(path) may not be read.", advice: "Give yourself the right to read it.")
         default:
             StageFailure(.inputOutput, "\(path) cannot be looked at: \(String(cString: strerror(code))).")
         }

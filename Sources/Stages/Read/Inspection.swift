@@ -1,7 +1,7 @@
 package import Pipeline
 
-/// What the importer sees in a file: each guess with its evidence, the mapping, the first records and all that is
-/// odd. The value behind `etl inspect FILE`.
+/// What the importer sees in a file: each guess with its evidence, the mapping, the first records and all
+/// that is odd. The value behind `etl inspect FILE`.
 package struct Inspection: Sendable {
     /// A column and what it is taken for.
     package struct Column: Sendable, Hashable {
@@ -133,7 +133,8 @@ private struct ProblemTally {
             byCode[code] = Inspection.Problem(code: code, count: 0, firstRecords: [], example: example())
         }
         byCode[code]?.count += 1
-        if let records = byCode[code]?.firstRecords, records.count < Self.shownRecords, records.last != record {
+        if let records = byCode[code]?.firstRecords, records.count < Self.shownRecords, records.last != record
+        {
             byCode[code]?.firstRecords.append(record)
         }
     }

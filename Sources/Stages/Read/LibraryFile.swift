@@ -1,7 +1,7 @@
 package import Pipeline
 
-/// An export file that was looked at and understood: encoding, dialect, header and profile are decided, its records
-/// not read yet.
+/// An export file that was looked at and understood: encoding, dialect, header and profile are decided, its
+/// records not read yet.
 package struct LibraryFile: Sendable {
     package let input: InputFile
     /// Index among the files of the run.

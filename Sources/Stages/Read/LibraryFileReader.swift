@@ -23,7 +23,9 @@ package struct LibraryFileReader: ~Copyable {
     private var lastCells = 0
 
     /// Begins behind the header, or at the end of a portion read earlier.
-    package init(_ file: LibraryFile, settings: ReadSettings, from position: Position? = nil) throws(StageFailure) {
+    package init(_ file: LibraryFile, settings: ReadSettings, from position: Position? = nil)
+        throws(StageFailure)
+    {
         self.file = file
         stage = settings.stage
         batchRecords = settings.batchRecords
@@ -31,8 +33,8 @@ package struct LibraryFileReader: ~Copyable {
         reader = try file.records(from: position)
     }
 
-    /// Fills with blank lines in a row after which an empty portion is returned, so that a file of nothing else
-    /// still shows progress and can be stopped.
+    /// Fills with blank lines in a row after which an empty portion is returned, so that a file of nothing
+    /// else still shows progress and can be stopped.
     private static let patienceWithBlanks = 64
 
     /// The next portion, at most so many records of it; nil at the end of the file.

@@ -1,19 +1,21 @@
 /// A profile: what one exporter's files look like and what their records say.
 ///
-/// A profile knows a file by the names of its columns, never by their order, and reads a record in place: it fills
-/// the row's title, series, people and format, and notes what is odd. It turns no record away and never fails.
+/// A profile knows a file by the names of its columns, never by their order, and reads a record in place: it
+/// fills the row's title, series, people and format, and notes what is odd. It turns no record away and never
+/// fails.
 package protocol LibraryFormat: Sendable {
     /// Name on the command line and in the store: `goodreads`.
     var name: String { get }
 
-    /// How much a header looks like this exporter's, 0…1. From ``LibraryFormats/threshold`` on the profile claims
-    /// the file.
+    /// How much a header looks like this exporter's, 0…1. From ``LibraryFormats/threshold`` on the profile
+    /// claims the file.
     func score(_ header: HeaderNames) -> Double
 
     /// What the columns mean. Columns it does not know stay unmapped; they are carried along all the same.
     func fields(_ header: HeaderNames) -> [LibraryField: Int]
 
-    /// Fills title, series, people, format and notices of a row whose cells are set, and which is not yet among
-    /// the rows. Runs for every record: it works on bytes and allocates nothing for a record that is in order.
+    /// Fills title, series, people, format and notices of a row whose cells are set, and which is not yet
+    /// among the rows. Runs for every record: it works on bytes and allocates nothing for a record that is in
+    /// order.
     func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows)
 }

@@ -2,10 +2,13 @@
 enum PersonName {
     /// What follows a comma and yet belongs to the name before it.
     ///
-    /// Goodreads joins additional authors with `, ` and leaves the comma inside `Walter M. Miller, Jr.` as it is.
+    /// Goodreads joins additional authors with `, ` and leaves the comma inside `Walter M. Miller, Jr.` as it
+    /// is.
     private static let suffixes: [StaticString] = [
-        "jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "phd", "ph.d", "ph.d.", "md", "m.d.", "m.a.", "esq", "esq.",
-        "inc", "inc.", "ltd", "ltd.", "llc", "dds", "d.d.s.", "dvm", "d.v.m.", "psy.d.", "psyd", "ed.d.", "edd",
+        "jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "phd", "ph.d", "ph.d.", "md", "m.d.", "m.a.", "esq",
+        "esq.",
+        "inc", "inc.", "ltd", "ltd.", "llc", "dds", "d.d.s.", "dvm", "d.v.m.", "psy.d.", "psyd", "ed.d.",
+        "edd",
         "j.d.", "m.f.a.", "m.b.a.", "mba", "s.j.", "r.n.", "d.d.", "th.d.", "ll.d.", "lcsw", "m.s.w.", "msw",
     ]
 
@@ -23,7 +26,8 @@ enum PersonName {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
-    /// Where the last name ends in `Guin, Ursula K. Le`: the offset of the comma; nil for a name in reading order.
+    /// Where the last name ends in `Guin, Ursula K. Le`: the offset of the comma; nil for a name in reading
+    /// order.
     static func inversion(_ bytes: UnsafeRawBufferPointer) -> Int? {
         guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { return nil }
         let given = bytes.trimmedBlanks(in: comma + 1..<bytes.count)

@@ -2,8 +2,9 @@ package import Pipeline
 
 /// The source of `csv_import`: library exports in, batches of ``LibraryRows`` out.
 ///
-/// A batch holds records of one file only, and its end is an exact bookmark: a reading that begins there yields
-/// byte for byte what an uninterrupted one would have yielded. The header is read again from the file's start.
+/// A batch holds records of one file only, and its end is an exact bookmark: a reading that begins there
+/// yields byte for byte what an uninterrupted one would have yielded. The header is read again from the
+/// file's start.
 package struct ReadLibrary: Source {
     package let settings: ReadSettings
 
@@ -31,7 +32,9 @@ package struct ReadLibrary: Source {
             while left != 0, let portion = try reader.next(atMost: left ?? .max) {
                 left? -= portion.recordsRead
                 let (end, count, rejects) = (portion.end, portion.recordsRead, portion.rejects)
-                guard await outlet.emit(portion.rows, end: end, recordsRead: count, rejects: rejects) else { return }
+                guard await outlet.emit(portion.rows, end: end, recordsRead: count, rejects: rejects) else {
+                    return
+                }
             }
         }
     }

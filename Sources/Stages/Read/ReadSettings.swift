@@ -22,7 +22,8 @@ package struct ReadSettings: Sendable, Hashable {
     package var stage: String
 
     package init(
-        files: [String], format: String? = nil, columns: ColumnChoice = ColumnChoice(), batchRecords: Int = 1024,
+        files: [String], format: String? = nil, columns: ColumnChoice = ColumnChoice(),
+        batchRecords: Int = 1024,
         batchBytes: Int = 1 << 20, limit: Int? = nil, dialect: Dialect? = nil, encoding: TextEncoding? = nil,
         limits: RecordLimits = .standard, stage: String = "ReadLibrary"
     ) {

@@ -5,14 +5,15 @@ extension LibraryRow {
     }
 
     private static let reasons: [(RecordFlags, ReasonCode)] = [
-        (.textAfterQuote, .textAfterQuote), (.strayQuote, .strayQuote), (.unterminatedQuote, .unterminatedQuote),
+        (.textAfterQuote, .textAfterQuote), (.strayQuote, .strayQuote),
+        (.unterminatedQuote, .unterminatedQuote),
         (.nul, .nulByte), (.invalidUTF8, .invalidUTF8),
     ]
 }
 
 extension LibraryRows {
-    /// Notes a record whose cells are not as many as the columns. Cells too many are carried along; where they are
-    /// all empty nothing is lost or doubtful, and nothing is said.
+    /// Notes a record whose cells are not as many as the columns. Cells too many are carried along; where
+    /// they are all empty nothing is lost or doubtful, and nothing is said.
     func noteRagged(_ row: inout LibraryRow, columnCount: Int) {
         let count = row.cells.count
         if count > columnCount, cells[row.cells].dropFirst(columnCount).allSatisfy(\.isEmpty) { return }

@@ -27,7 +27,9 @@ extension LibraryRows {
     /// Reads a series that has a column of its own; one the title already named is not repeated.
     mutating func readSeriesColumn(of row: inout LibraryRow) {
         let name = arena.folded(cell(.series, of: row))
-        guard !name.isEmpty, !row.series.contains(where: { arena.equal(series[$0].name, name) }) else { return }
+        guard !name.isEmpty, !row.series.contains(where: { arena.equal(series[$0].name, name) }) else {
+            return
+        }
         let number = arena.folded(cell(.seriesNumber, of: row))
         if row.series.isEmpty { row.series = series.count..<series.count }
         series.append(SeriesMention(name: name, number: number))
@@ -48,7 +50,7 @@ extension LibraryRows {
             readAuthor(author, of: &row)
         }
         let others = cell(.additionalAuthors, of: row)
-        if !others.isEmpty { readNames(others, of: &row) }
+        if !others.isEmpty { readNames(others, in: .additionalAuthors, of: &row) }
     }
 
     /// Reads the binding.
@@ -59,21 +61,27 @@ extension LibraryRows {
 
     /// Notes dates and years that cannot be read. Their cells stay as they are.
     mutating func checkDates(of row: inout LibraryRow) {
-        for field in Self.dateFields {
-            let cell = cell(field, of: row)
-            guard !cell.isEmpty, arena.withBytes(cell, { CalendarDate($0) == nil && !$0.trimmedBlanks.isEmpty })
-            else { continue }
-            note(.dateDamaged, field, cell, of: &row)
-        }
-        for field in Self.yearFields {
-            let cell = cell(field, of: row)
-            guard !cell.isEmpty, arena.withBytes(cell, { CalendarYear.read($0) == .damaged }) else { continue }
-            note(.yearDamaged, field, cell, of: &row)
-        }
+        checkDate(.dateAdded, of: &row)
+        checkDate(.dateRead, of: &row)
+        checkDate(.dateStarted, of: &row)
+        checkDate(.purchaseDate, of: &row)
+        checkYear(.yearPublished, of: &row)
+        checkYear(.originalYear, of: &row)
     }
 
-    private static let dateFields: [LibraryField] = [.dateAdded, .dateRead, .dateStarted, .purchaseDate]
-    private static let yearFields: [LibraryField] = [.yearPublished, .originalYear]
+    private func checkDate(_ field: LibraryField, of row: inout LibraryRow) {
+        let cell = cell(field, of: row)
+        guard !cell.isEmpty, arena.withBytes(cell, { CalendarDate($0) == nil && !$0.trimmedBlanks.isEmpty })
+        else { return }
+        note(.dateDamaged, field, cell, of: &row)
+    }
+
+    private func checkYear(_ field: LibraryField, of row: inout LibraryRow) {
+        let cell = cell(field, of: row)
+        guard !cell.isEmpty, arena.withBytes(cell, { CalendarYear.read($0) == .damaged }) else { return }
+        note(.yearDamaged, field, cell, of: &row)
+    }
+
     /// Bytes of a cell that a notice repeats.
     private static let shownBytes = 200
 
@@ -86,17 +94,17 @@ extension LibraryRows {
     /// An author's cell names one person, unless `;` parts several.
     private mutating func readAuthor(_ cell: Text, of row: inout LibraryRow) {
         if arena.withBytes(cell, { $0.contains(UInt8(ascii: ";")) }) {
-            readNames(cell, of: &row)
+            readNames(cell, in: .author, of: &row)
         } else {
             addPerson(cell, to: &row)
         }
     }
 
-    private mutating func readNames(_ cell: Text, of row: inout LibraryRow) {
+    private mutating func readNames(_ cell: Text, in field: LibraryField, of row: inout LibraryRow) {
         var list = arena.withBytes(cell) { NameList($0) }
         while let range = arena.withBytes(cell, { list.next(in: $0) }) {
             guard row.people.count < Self.mostPeople else {
-                note(.tooManyPeople, .additionalAuthors, cell, of: &row)
+                note(.tooManyPeople, field, cell, of: &row)
                 return
             }
             let name = list.mayBeInverted ? readingOrder(of: cell.part(range)) : cell.part(range)
@@ -107,7 +115,9 @@ extension LibraryRows {
     /// Adds a person whom the row does not yet name.
     private mutating func addPerson(_ name: Text, to row: inout LibraryRow) {
         let name = arena.folded(name)
-        guard !name.isEmpty, !row.people.contains(where: { arena.equal(people[$0].name, name) }) else { return }
+        guard !name.isEmpty, !row.people.contains(where: { arena.equal(people[$0].name, name) }) else {
+            return
+        }
         people.append(Person(name: name, role: row.people.isEmpty ? .author : .contributor))
         row.people = row.people.lowerBound..<people.count
     }

@@ -1,5 +1,5 @@
-/// The place of a book in a series, as sources spell it: `1`, `0.5`, `.5`, `1-3`, `0.1-0.5`, `1–3`, `1, #2`, `1a`,
-/// `3, Part 1 of 2`.
+/// The place of a book in a series, as sources spell it: `1`, `0.5`, `.5`, `1-3`, `0.1-0.5`, `1–3`, `1, #2`,
+/// `1a`, `3, Part 1 of 2`.
 enum SeriesNumber {
     /// Longest spelling taken for a number; what is longer is prose.
     private static let longest = 32
@@ -11,7 +11,8 @@ enum SeriesNumber {
         var at = part.lowerBound
         while at < part.upperBound {
             switch bytes[at] {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), UInt8(ascii: "."), UInt8(ascii: ","),
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: " "), UInt8(ascii: "."),
+                UInt8(ascii: ","),
                 UInt8(ascii: "-"), UInt8(ascii: "&"), UInt8(ascii: "+"), UInt8(ascii: "/"), UInt8(ascii: "#"):
                 at += 1
             case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"):

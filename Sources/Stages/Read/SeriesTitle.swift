@@ -1,11 +1,11 @@
 /// A title as Goodreads writes it, taken apart: the title proper and the series in brackets at its end.
 ///
-/// `Hyperion (Hyperion Cantos, #1)`, `Gideon the Ninth (The Locked Tomb #1)`, `Equal Rites (Discworld, #3; Witches,
-/// #1)`. Only a bracket in which something is numbered with `#` is a series: `(Spanish Edition)`, `(Paperback)`,
-/// `(Abridged)`, `(Blue Ant)` and `(Illuminatus 1)` cannot be told apart for certain, so all of them stay in the
-/// title. A wrong series is worse than none, and the catalog knows the right one. A member without a number is
-/// taken where another member of the same bracket has one. A bracket behind the series stays in the title:
-/// `Tod (Reihe, #2) (German Edition)`.
+/// `Hyperion (Hyperion Cantos, #1)`, `Gideon the Ninth (The Locked Tomb #1)`, `Equal Rites (Discworld, #3;
+/// Witches, #1)`. Only a bracket in which something is numbered with `#` is a series: `(Spanish Edition)`,
+/// `(Paperback)`, `(Abridged)`, `(Blue Ant)` and `(Illuminatus 1)` cannot be told apart for certain, so all
+/// of them stay in the title. A wrong series is worse than none, and the catalog knows the right one. A
+/// member without a number is taken where another member of the same bracket has one. A bracket behind the
+/// series stays in the title: `Tod (Reihe, #2) (German Edition)`.
 struct SeriesTitle: Equatable {
     /// The title before the series.
     private(set) var title: Range<Int>
@@ -19,8 +19,6 @@ struct SeriesTitle: Equatable {
         title = whole
         rest = whole.upperBound..<whole.upperBound
         bracket = rest
-        guard bytes[whole].contains(UInt8(ascii: "#")) else { return }
-
         var end = whole.upperBound
         while end > whole.lowerBound, bytes[end - 1] == UInt8(ascii: ")"),
             let open = Self.opening(of: end - 1, in: bytes, from: whole.lowerBound)

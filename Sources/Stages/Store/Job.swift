@@ -86,3 +86,12 @@ package struct JobOrder: Sendable, Hashable {
         self.newestDate = newestDate
     }
 }
+
+extension Job {
+    /// How it stands, in the contract's words.
+    package var statusDTO: JobStatusDTO {
+        JobStatusDTO(
+            jobId: name, pipeline: JobPipeline(rawValue: pipeline) ?? .csvImport, state: status,
+            progress: JobProgress(processedCount: counts.totalProcessed, totalCount: totalCount ?? 0))
+    }
+}

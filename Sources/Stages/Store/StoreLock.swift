@@ -5,7 +5,7 @@ import Pipeline
 ///
 /// A lock file beside the store, not the store itself: closing any descriptor of a database file would drop the
 /// locks SQLite holds on it.
-final class StoreLock: Sendable {
+package final class StoreLock: Sendable {
     private let descriptor: Int32
 
     /// - Throws: `.temporary` when another process writes to the store.
@@ -28,7 +28,7 @@ final class StoreLock: Sendable {
     }
 
     /// Whether some process holds the store's lock at this moment.
-    static func isHeld(store path: String) -> Bool {
+    package static func isHeld(store path: String) -> Bool {
         let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

@@ -1,5 +1,5 @@
 /// A command of the tool: a row of the table that ``ArgumentParser`` goes by, and what it does.
-protocol Command {
+protocol Command: Sendable {
     static var spec: CommandSpec { get }
 
     /// Does its work: data to standard output, everything else to standard error.

@@ -1,22 +1,23 @@
 import Pipeline
+import Stages
 
 /// The options shared by the commands that run a pipeline.
 enum RunOptions {
     /// Providers in the words of the command line, in their usual order.
-    static let providerNames = ["catalog", "openlibrary", "google-books", "isbndb"]
+    static let providerNames = ["catalog"]
+
+    /// What `--format` takes.
+    static let formatNames = ["auto"] + LibraryFormats.all.map(\.name)
 
     static let db = Option(
         Setting<String?>.text("db", "results store (SQLite)"), "PATH",
         defaultText: "$ETL_DB, else library.sqlite here", in: .run)
     static let format = Option(
-        .text(
-            "format", default: "auto",
-            "what the file is: auto, goodreads, librarything, … (see `etl inspect`)"),
-        "NAME", in: .run)
+        .choice("format", default: "auto", of: formatNames, "what the file is"), "NAME", in: .run)
     static let map = Option.parsed(
         "map", "FIELD=COLUMN,…", mustBe: "`field=column` pairs with commas between them",
         "column mapping for the format generic", defaultText: "by header names", in: .run,
-        parse: ColumnAssignment.list)
+        parse: { try? ColumnChoice(parsing: $0) })
     static let catalog = Option.repeated(
         "catalog", "PATH", "offline catalog", defaultText: "$ETL_CATALOG", in: .run)
     static let providers = Option.parsed(
@@ -32,8 +33,8 @@ enum RunOptions {
         parse: JobName.parse)
     static let restart = Option.flag(
         "restart", "forget an unfinished job on the same input and begin anew", in: .run)
-    static let dryRun = Option.flag(
-        "dry-run", "look up and merge, but leave the library tables alone; answers are cached", in: .run)
+    static let replace = Option.flag(
+        "replace", "overwrite with this export even if it is older than the last one imported", in: .run)
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "first N records"), "N", in: .run)
     static let maxErrors = Option.parsed(
@@ -41,8 +42,6 @@ enum RunOptions {
         mustBe: "a number, a share of the run (`5%`) or a share of the last records (`5%/1000`)",
         "error budget: stop when more records are rejected", in: .run, parse: ErrorBudget.init)
     static let strict = Option.flag("strict", "exit 3 when anything was rejected", in: .run)
-    static let require = Option.repeated(
-        "require", "PROVIDER", of: providerNames, "fail rather than go without it", in: .run)
     static let metrics = Option(
         Setting<String?>.text("metrics", "Prometheus text file, written at the end"), "FILE", in: .run)
     static let events = Option(
@@ -53,7 +52,7 @@ enum RunOptions {
 
     static let all = [
         db.spec, format.spec, map.spec, catalog.spec, providers.spec, offline.spec, library.spec, job.spec,
-        restart.spec, dryRun.spec, limit.spec, maxErrors.spec, strict.spec, require.spec, metrics.spec,
+        restart.spec, replace.spec, limit.spec, maxErrors.spec, strict.spec, metrics.spec,
         events.spec,
         json.spec,
     ]

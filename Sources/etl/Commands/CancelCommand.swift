@@ -1,5 +1,8 @@
+import Pipeline
+import Stages
+
 /// `etl cancel`: stops a job that another process runs.
-enum CancelCommand {
+enum CancelCommand: Command {
     static let job = Argument.one("JOB", "the job")
 
     static let spec = CommandSpec(
@@ -13,4 +16,20 @@ enum CancelCommand {
             .init("etl cancel --db ours.sqlite spring-import", "stop it in another store"),
             .init("etl jobs", "find its name"),
         ])
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let store = Places.store(arguments)
+        do {
+            switch try JobCancellation.request(arguments[job], in: store) {
+            case .requested: console.note("Job \(arguments[job]) was asked to stop; it commits the batch in hand first.")
+            case .canceled: console.note("Job \(arguments[job]) was not running; it is canceled now.")
+            case .ended(let state): console.note("Job \(arguments[job]) is \(state.rawValue) already: nothing to cancel.")
+            }
+        } catch {
+            throw CommandFailure(error)
+        }
+        return .completed
+    }
 }

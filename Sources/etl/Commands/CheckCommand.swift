@@ -1,13 +1,17 @@
+import Pipeline
+import Stages
+
 /// `etl check`: checks a pipeline definition without running it.
-enum CheckCommand {
+enum CheckCommand: Command {
     static let pipeline = Argument.one("PIPELINE.yaml", "the pipeline definition")
     static let set = RunCommand.set
 
     static let spec = CommandSpec(
         "check", summary: "check a pipeline definition without running it",
         details: [
-            "Tells all mistakes at once, each with line and column. Where there are none, prints every value the run "
-                + "would go by, and who said it: the file, an option, the environment or a default."
+            "Tells all mistakes at once, each with line and column. Where there are none, prints "
+                + "every value the run would go by, and who said it: the file, an option, the environment "
+                + "or a default."
         ],
         arguments: [pipeline.spec], options: [set.spec, StoreOptions.json.spec],
         examples: [
@@ -15,4 +19,39 @@ enum CheckCommand {
             .init("etl check --set run.window=8 Pipelines/csv_import.yaml", "the same with a value changed"),
             .init("etl check --json Pipelines/csv_import.yaml", "the configuration or the mistakes as JSON"),
         ])
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let definition = try Definitions.file(arguments[pipeline], overrides: arguments[set])
+        let plan: Plan
+        do {
+            plan = try Plan(definition, registry: BookStages.registry(.none))
+        } catch {
+            throw CommandFailure(.configuration, error.description)
+        }
+        if arguments[StoreOptions.json] {
+            var json = JSONWriter()
+            json.object { json in
+                json.field("pipeline", definition.name)
+                json.key("configuration")
+                json.array { json in
+                    for value in plan.configuration {
+                        json.object { json in
+                            json.field("path", value.path)
+                            json.field("value", value.value)
+                            json.field("origin", value.origin.description)
+                        }
+                    }
+                }
+            }
+            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            return .completed
+        }
+        var table = Table(.init("value"), .init(""), .init("from"))
+        for value in plan.configuration { table.add(value.path, value.value, value.origin.description) }
+        try console.write(table)
+        console.note("\(arguments[pipeline]) can be run.")
+        return .completed
+    }
 }

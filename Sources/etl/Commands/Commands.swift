@@ -1,11 +1,13 @@
 /// All commands, in the order in which the help lists them.
 enum Commands {
-    static let specs: [CommandSpec] = [
-        ImportCommand.spec, RunCommand.spec, ResumeCommand.spec,
-        JobsCommand.spec, StatusCommand.spec, CancelCommand.spec,
-        ResultsCommand.spec, ErrorsCommand.spec, ExplainCommand.spec, ExportCommand.spec,
-        InspectCommand.spec, ConvertCommand.spec, ISBNCommand.spec, GenresCommand.spec,
-        CatalogCommand.spec, CheckCommand.spec, StagesCommand.spec, DoctorCommand.spec,
-        CompletionCommand.spec, HelpCommand.spec,
+    static let all: [any Command.Type] = [
+        ImportCommand.self, RunCommand.self, ResumeCommand.self,
+        JobsCommand.self, StatusCommand.self, CancelCommand.self,
+        ResultsCommand.self, ErrorsCommand.self, ExplainCommand.self, ExportCommand.self,
+        InspectCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
+        CatalogCommand.self, CheckCommand.self, StagesCommand.self, DoctorCommand.self,
+        CompletionCommand.self, HelpCommand.self,
     ]
+
+    static let specs = all.map { $0.spec }
 }

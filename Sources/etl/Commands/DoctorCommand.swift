@@ -1,16 +1,39 @@
+import Foundation
+import Pipeline
+import Stages
+
 /// `etl doctor`: checks what a run depends on.
-enum DoctorCommand {
-    static let prune = Option.flag("prune", "drop expired answers, results and before-images")
+enum DoctorCommand: Command {
     static let catalog = Option.repeated("catalog", "PATH", "offline catalog", defaultText: "$ETL_CATALOG")
 
     static let spec = CommandSpec(
         "doctor", summary: "check store, catalog, providers, disk space and configuration",
         details: ["Says what is wrong and what to do about it, and where each setting comes from."],
-        options: [prune.spec, StoreOptions.db.spec, catalog.spec, StoreOptions.json.spec],
+        options: [StoreOptions.db.spec, catalog.spec, StoreOptions.json.spec],
         examples: [
             .init("etl doctor", "is everything as it should be?"),
             .init(
                 "etl doctor --db ours.sqlite --catalog catalog.sqlite", "check another store, and a catalog"),
-            .init("etl doctor --prune", "make room"),
+            .init("etl doctor --json", "the same as JSON"),
         ])
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        var checks = Checkup()
+        let store = Places.store(arguments)
+        checks.checkStore(store)
+        for path in Places.catalogs(arguments[catalog]) { await checks.checkCatalog(path) }
+        checks.checkSpace(beside: store)
+        checks.checkDefinitions()
+        checks.noteEnvironment()
+        if arguments[StoreOptions.json] {
+            var json = JSONWriter()
+            checks.write(into: &json)
+            try console.write(json.bytes + [UInt8(ascii: "\n")])
+        } else {
+            try checks.write(to: console)
+        }
+        return checks.isHealthy ? .completed : .configuration
+    }
 }

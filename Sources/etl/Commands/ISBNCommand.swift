@@ -1,12 +1,18 @@
+import Pipeline
+import Stages
+
 /// `etl isbn`: checks and rewrites ISBNs.
-enum ISBNCommand {
+enum ISBNCommand: Command {
     static let isbns = Argument.many("ISBN", "ISBNs in any spelling; without any, lines of standard input")
+
+    static let ranges = Option(
+        Setting<String?>.text("ranges", "a newer range message of the ISBN agency (RangeMessage.xml)"), "FILE")
 
     static let spec = CommandSpec(
         "isbn", summary: "check, convert and hyphenate ISBNs",
         details: [
-            "One line of JSON for each ISBN: input, verdict (valid, repaired, impossible), isbn13, isbn10, and the "
-                + "rule of a repair or the reason of a refusal."
+            "One line of JSON for each ISBN: input, verdict (valid, repaired, impossible), isbn13, "
+                + "isbn10, and the rule of a repair or the reason of a refusal."
         ],
         examples: [
             .init("etl isbn check 0-441-17271-7", "is it an ISBN?"),
@@ -18,15 +24,49 @@ enum ISBNCommand {
             of("to13", "turn ISBNs into ISBN-13s"),
             of("to10", "turn ISBNs into ISBN-10s, where there are any"),
             of("hyphenate", "put the hyphens where the range table of the ISBN agency has them"),
+            of("check-digit", "complete ISBNs that lack their last digit"),
         ])
 
     private static func of(_ name: String, _ summary: String) -> CommandSpec {
         CommandSpec(
-            "isbn", name, summary: summary, arguments: [isbns.spec],
+            "isbn", name, summary: summary, arguments: [isbns.spec], options: [ranges.spec],
             examples: [
                 .init("etl isbn \(name) 0-441-17271-7", "one ISBN"),
                 .init("etl isbn \(name) 9780441172719 080442957X", "several"),
                 .init("etl isbn \(name) < isbns.txt", "one in each line of a file"),
             ])
+    }
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        guard let word = arguments.command.last, let question = ISBNLine.Question(rawValue: word) else {
+            throw CommandFailure(.usage, "`etl isbn` needs to know what to do.", advice: "See `etl isbn --help`.")
+        }
+        var ranges = ISBNRangeTable.builtIn
+        if let path = arguments[Self.ranges] {
+            ranges = try Self.message(path)
+        }
+        let given = arguments[isbns]
+        for input in given { try console.write(ISBNLine(question, input, ranges: ranges).json + "\n") }
+        guard given.isEmpty else { return .completed }
+        while let line = readLine() { try console.write(ISBNLine(question, line, ranges: ranges).json + "\n") }
+        return .completed
+    }
+
+    private static func message(_ path: String) throws(CommandFailure) -> ISBNRangeTable {
+        let bytes: [UInt8]
+        do {
+            bytes = try FileBytes.head(of: path, count: XMLDocument.longest + 1)
+        } catch {
+            throw CommandFailure(error, input: path)
+        }
+        do {
+            return try ISBNRangeTable(message: bytes)
+        } catch {
+            throw CommandFailure(
+                .unusableInput, error.message, advice: "Fetch RangeMessage.xml from the International ISBN Agency.",
+                place: "\(path):\(error.line)")
+        }
     }
 }

@@ -1,5 +1,8 @@
+import Pipeline
+import Stages
+
 /// `etl jobs`: the jobs of a store.
-enum JobsCommand {
+enum JobsCommand: Command {
     static let spec = CommandSpec(
         "jobs", summary: "list the jobs of a store", options: [StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
@@ -7,4 +10,32 @@ enum JobsCommand {
             .init("etl jobs --db ours.sqlite", "those of another store"),
             .init("etl jobs --json", "the same as JSON"),
         ])
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let store = Places.store(arguments)
+        let jobs = try Jobs.all(in: store)
+        if arguments[StoreOptions.json] {
+            var json = JSONWriter()
+            json.array { json in for job in jobs { job.statusDTO.write(into: &json) } }
+            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            return .completed
+        }
+        guard !jobs.isEmpty else {
+            console.note("\(store) holds no jobs yet.")
+            return .completed
+        }
+        var table = Table(
+            .init("job"), .init("status"), .init("began"), .init("records", .right), .init("rejected", .right),
+            .init("library"), .init("input"))
+        for job in jobs {
+            table.add(
+                job.name, Jobs.standing(of: job, in: store), String(Timestamp.withoutFraction(job.startedAt)),
+                HumanText.count(job.counts.totalProcessed), HumanText.count(job.counts.rejected), job.library,
+                job.inputs.map(\.name).joined(separator: ", "))
+        }
+        try console.write(table)
+        return .completed
+    }
 }

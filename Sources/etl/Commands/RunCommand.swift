@@ -1,5 +1,8 @@
+import Pipeline
+import Stages
+
 /// `etl run`: runs any pipeline definition.
-enum RunCommand {
+enum RunCommand: Command {
     static let pipeline = Argument.one("PIPELINE.yaml", "the pipeline definition")
     static let files = Argument.many("FILE", "its inputs; - is standard input")
     static let set = Option.repeated(
@@ -8,8 +11,8 @@ enum RunCommand {
     static let spec = CommandSpec(
         "run", summary: "run a pipeline definition",
         details: [
-            "The definition is checked as a whole before anything is read or written. `etl check` does that alone, "
-                + "`etl stages` lists the stages and their settings."
+            "The definition is checked as a whole before anything is read or written. `etl check` "
+                + "does that alone, `etl stages` lists the stages and their settings."
         ],
         arguments: [pipeline.spec, files.spec], options: [set.spec] + RunOptions.all,
         examples: [
@@ -17,9 +20,15 @@ enum RunCommand {
             .init(
                 "etl run --set stages.LookUpBooks.workers=4 Pipelines/csv_import.yaml export.csv",
                 "the same with four workers at one stage"),
-            .init(
-                "etl run --dry-run --json Pipelines/csv_import.yaml export.csv",
-                "look everything up, write nothing, and tell the counts as JSON"),
+            .init("etl run --json Pipelines/csv_import.yaml export.csv", "tell the counts as JSON"),
         ],
         objection: RunOptions.objection)
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let definition = try Definitions.file(arguments[pipeline], overrides: arguments[set])
+        let order = try Orders.order(files: arguments[files], definition, arguments)
+        return try await ImportSession(arguments: arguments, console: console).run(order)
+    }
 }

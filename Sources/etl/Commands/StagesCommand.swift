@@ -1,5 +1,8 @@
+import Pipeline
+import Stages
+
 /// `etl stages`: the stages a definition can name.
-enum StagesCommand {
+enum StagesCommand: Command {
     static let name = Argument.optional("NAME", "only this stage, with its settings")
 
     static let spec = CommandSpec(
@@ -10,4 +13,59 @@ enum StagesCommand {
             .init("etl stages LookUpBooks", "the settings of one, with defaults and bounds"),
             .init("etl stages --json", "the same as JSON"),
         ])
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let registry = BookStages.registry(.none)
+        var recipes = registry.recipes
+        if let name = arguments[name] {
+            guard let recipe = registry[name] else {
+                throw CommandFailure(
+                    .usage, "There is no stage \(name).",
+                    advice: Spelling.advice(for: name, among: recipes.map(\.name), called: "stages"))
+            }
+            recipes = [recipe]
+        }
+        if arguments[StoreOptions.json] {
+            var json = JSONWriter()
+            json.array { json in for recipe in recipes { write(recipe, into: &json) } }
+            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            return .completed
+        }
+        var table = Table(.init("stage"), .init("role"), .init("takes"), .init("gives"), .init("does"))
+        for recipe in recipes {
+            table.add(
+                recipe.name, recipe.role.rawValue, recipe.inputWords ?? "", recipe.outputWords ?? "", recipe.summary)
+        }
+        try console.write(table)
+        for recipe in recipes where !recipe.settings.isEmpty {
+            var settings = Table(.init("settings of \(recipe.name)"), .init("default"), .init("must be"), .init("what it does"))
+            for spec in recipe.settings { settings.add(spec.name, spec.defaultText, spec.kind.words, spec.doc) }
+            try console.write("\n")
+            try console.write(settings)
+        }
+        return .completed
+    }
+
+    private static func write(_ recipe: StageRecipe, into json: inout JSONWriter) {
+        json.object { json in
+            json.field("name", recipe.name)
+            json.field("role", recipe.role.rawValue)
+            json.field("summary", recipe.summary)
+            json.field("input", recipe.inputWords)
+            json.field("output", recipe.outputWords)
+            json.key("settings")
+            json.array { json in
+                for spec in recipe.settings {
+                    json.object { json in
+                        json.field("name", spec.name)
+                        json.field("default", spec.defaultText)
+                        json.field("mustBe", spec.kind.words)
+                        json.field("doc", spec.doc)
+                    }
+                }
+            }
+        }
+    }
 }

@@ -1,5 +1,8 @@
+import Pipeline
+import Stages
+
 /// `etl status`: how far a job is.
-enum StatusCommand {
+enum StatusCommand: Command {
     static let job = StoreOptions.jobArgument
 
     static let spec = CommandSpec(
@@ -10,4 +13,35 @@ enum StatusCommand {
             .init("etl status spring-import", "the job of that name, running or not"),
             .init("etl status --json spring-import", "the same in the contract's words"),
         ])
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let store = Places.store(arguments)
+        guard let job = try Jobs.find(arguments[job], in: store) else {
+            throw CommandFailure(.missing, "\(store) holds no jobs yet.", advice: "Import something first.")
+        }
+        if arguments[StoreOptions.json] {
+            var json = JSONWriter()
+            job.statusDTO.write(into: &json)
+            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            return .completed
+        }
+        var table = Table(.init("job"), .init(job.name))
+        table.add("status", Jobs.standing(of: job, in: store))
+        table.add("pipeline", job.pipeline)
+        table.add("library", job.library)
+        table.add("input", job.inputs.map(\.name).joined(separator: ", "))
+        let total = job.totalCount.map { " of \(HumanText.count($0))" } ?? ""
+        table.add("records", "\(HumanText.count(job.counts.totalProcessed))\(total), \(HumanText.percent(job.progress))")
+        table.add("created", HumanText.count(job.counts.booksCreated))
+        table.add("updated", HumanText.count(job.counts.booksUpdated))
+        table.add("nothing new", HumanText.count(job.counts.duplicatesSkipped))
+        table.add("rejected", HumanText.count(job.counts.rejected))
+        table.add("began", Timestamp.withoutFraction(job.startedAt))
+        if let ended = job.endedAt { table.add("ended", Timestamp.withoutFraction(ended)) }
+        if let failure = job.failure { table.add("failure", failure) }
+        try console.write(table)
+        return .completed
+    }
 }

@@ -23,6 +23,8 @@ struct Table: Sendable {
 
     init(_ columns: Column...) { self.columns = columns }
 
+    var isEmpty: Bool { rows.isEmpty }
+
     /// Adds a row; cells that are missing are empty.
     mutating func add(_ cells: String...) {
         rows.append(

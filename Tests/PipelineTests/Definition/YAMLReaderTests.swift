@@ -65,6 +65,7 @@ private func yamlProblem(_ text: String) -> (code: DefinitionProblem.Code?, plac
         ("a: !!binary eA==", .unsupported, "p.yaml:1:4"),
         ("- &x { a: b }", .unsupported, "p.yaml:1:3"),
         ("a: 1\n---\nb: 2", .unsupported, "p.yaml:2:1"),
+        ("# x\n%YAML 1.2\n---\na: 1", .unsupported, "p.yaml:2:1"),
         ("? [a, b]\n: c", .unsupported, "p.yaml:1:3"),
         ("a: 1\nb: 2\na: 3", .duplicateKey, "p.yaml:3:1"),
         ("x: { b: 1, 'b': 2 }", .duplicateKey, "p.yaml:1:12"),
@@ -107,6 +108,15 @@ private func yamlProblem(_ text: String) -> (code: DefinitionProblem.Code?, plac
         let comment = [UInt8](repeating: UInt8(ascii: "#"), count: YAMLReader.maximumBytes)
         #expect(yamlProblems(comment).isEmpty)
         #expect(yamlProblems(comment + [10]).first?.code == .tooLarge)
+    }
+
+    @Test func moreValuesThanADefinitionHasAreNotRead() {
+        func list(_ count: Int) -> [UInt8] { Array(String(repeating: "- a\n", count: count).utf8) }
+        #expect(yamlProblems(list(YAMLReader.maximumValues - 1)).isEmpty)
+        #expect(
+            yamlProblems(list(YAMLReader.maximumValues)).map { "\($0.origin) \($0.code.rawValue)" } == [
+                "p.yaml:10000:3 too_large"
+            ])
     }
 
     @Test(arguments: 0..<4 as Range<UInt64>)

@@ -65,4 +65,17 @@ import Testing
             #expect(scan_csv_next(bytes, count, 44, 34) == place)
         }
     }
+
+    @Test func lineEndsAreCountedAsAnEditorDoes() {
+        var generator = SeededGenerator(seed: 4)
+        for count in 0..<400 {
+            let bytes = (0..<count).map { _ in Array("\r\r\n\na".utf8).randomElement(using: &generator) ?? 0 }
+            var expected = 0
+            for (index, byte) in bytes.enumerated() {
+                let followsCR = index > 0 && bytes[index - 1] == UInt8(ascii: "\r")
+                if byte == UInt8(ascii: "\r") || (byte == UInt8(ascii: "\n") && !followsCR) { expected += 1 }
+            }
+            #expect(Int(scan_line_ends(bytes, count)) == expected, "\(bytes)")
+        }
+    }
 }

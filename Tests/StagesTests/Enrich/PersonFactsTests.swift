@@ -27,7 +27,7 @@ struct PersonFactsTests {
         #expect(CountryTable.standard.count > 750)
         #expect(
             CountryTable.standard.country(30)
-                == .init(name: "United States of America", region: .northAmerica))
+                == .init(name: "United States", region: .northAmerica))
         #expect(CountryTable.standard.country(79)?.region == .middleEast)
         #expect(PersonItems.isIndigenous(105_405) && !PersonItems.isIndigenous(45))
     }

@@ -4,34 +4,46 @@ import Testing
 @Suite("A binding as an edition format")
 struct BindingsTests {
     static let hardcover = [
-        "Hardcover", "hardback", "Hard cover", "Library Binding", "School & Library Binding", "cloth", "Leather Bound",
-        "Board book", "Hardcover-spiral", "Gebundene Ausgabe", "Gebundenes Buch", "Leinen", "Relié", "RELIÉ", "relie",
+        "Hardcover", "hardback", "Hard cover", "Library Binding", "School & Library Binding", "cloth",
+        "Leather Bound",
+        "Board book", "Hardcover-spiral", "Gebundene Ausgabe", "Gebundenes Buch", "Leinen", "Relié", "RELIÉ",
+        "relie",
         "Cartonné", "Tapa dura", "Tapa dura con sobrecubierta", "Copertina rigida", "Rilegato", "Capa dura",
         "Hardcover met stofomslag", "Gebonden", "Harde kaft", "Твёрдый переплёт", "精装", "HC",
     ]
     static let paperback = [
-        "Paperback", "paperback", "PAPERBACK ", "Trade Paperback", "softcover", "Softcover", "Perfect Paperback",
-        "Staple Bound", "Spiral-bound", "Paper", "pbk.", "Taschenbuch", "Broschiert", "Broschüre", "Kartoniert",
-        "Klappenbroschur", "Broché", "Tapa blanda", "Tapa blanda con solapas", "Rústica", "Copertina flessibile",
-        "Brossura", "Capa comum", "Capa mole", "Zachte kaft", "Pamphlet", "Мягкая обложка", "Paperback with CD",
+        "Paperback", "paperback", "PAPERBACK ", "Trade Paperback", "softcover", "Softcover",
+        "Perfect Paperback",
+        "Staple Bound", "Spiral-bound", "Paper", "pbk.", "Taschenbuch", "Broschiert", "Broschüre",
+        "Kartoniert",
+        "Klappenbroschur", "Broché", "Tapa blanda", "Tapa blanda con solapas", "Rústica",
+        "Copertina flessibile",
+        "Brossura", "Capa comum", "Capa mole", "Zachte kaft", "Pamphlet", "Мягкая обложка",
+        "Paperback with CD",
     ]
     static let massMarket = [
-        "Mass Market Paperback", "mass_market_paperback", "Mass Market", "Pocket Book", "Poche", "Livre de poche",
+        "Mass Market Paperback", "mass_market_paperback", "Mass Market", "Pocket Book", "Poche",
+        "Livre de poche",
         "Format Poche", "Libro de bolsillo", "Livro de bolso", "Tascabile", "Pocket", "Pocketboek",
     ]
     static let ebook = [
-        "Kindle Edition", "kindle_edition", "Kindle eBook", "ebook", "E-book", "eBook", "Nook", "NOOK Book", "Kobo eBook",
-        "[electronic resource]", "epub", "PDF", "Format Kindle", "Versión Kindle", "Formato Kindle", "Edição Kindle",
+        "Kindle Edition", "kindle_edition", "Kindle eBook", "ebook", "E-book", "eBook", "Nook", "NOOK Book",
+        "Kobo eBook",
+        "[electronic resource]", "epub", "PDF", "Format Kindle", "Versión Kindle", "Formato Kindle",
+        "Edição Kindle",
         "Livre numérique", "Libro electrónico", "E-boek", "Kindle-editie",
     ]
     static let audiobook = [
-        "Audiobook", "Audible Audio", "Audible Audiobook", "Audio CD", "Audio Cassette", "audio cassette", "MP3 CD", "CD",
+        "Audiobook", "Audible Audio", "Audible Audiobook", "Audio CD", "Audio Cassette", "audio cassette",
+        "MP3 CD", "CD",
         "Audio-CD", "Hörbuch", "Hörbuch-Download", "Livre audio", "Audiolibro", "Audiolivro", "Luisterboek",
         "Preloaded Digital Audio Player", "Unabridged on 10 CDs",
     ]
     static let nothing = [
-        "", "  ", "Unknown Binding", "unknown", "Comic", "Collection", "CD-ROM", "DVD-ROM", "Microform", "Cards", "?",
-        "Unbound manuscript", "Calendar", "Vinyl", "\u{0}\u{FFFD}", "-", "___",
+        "", "  ", "Unknown Binding", "unknown", "Comic", "Collection", "CD-ROM", "DVD-ROM", "Microform",
+        "Cards", "?",
+        "Unbound manuscript", "Calendar", "Vinyl", "Computer Software", "Extra format", "\u{0}\u{FFFD}", "-",
+        "___",
     ]
     static let rows: [([String], EditionFormat?)] = [
         (hardcover, .hardcover), (paperback, .paperback), (massMarket, .massMarket), (ebook, .ebook),

@@ -7,7 +7,8 @@ struct BlanksTests {
     @Test(arguments: [
         ("", ""), ("   ", ""), ("a", "a"), (" a ", "a"), ("a b", "a b"), ("a  b", "a b"), ("a\tb", "a b"),
         ("\u{A0}a\u{A0}b\u{A0}", "a b"), ("a\u{3000}b", "a b"), ("\u{2003}\u{2009}a\r\n b", "a b"),
-        ("é\u{A0}", "é"), ("à", "à"), ("\u{E0}\u{A0}\u{E0}", "à à"), ("\u{200D}x", "\u{200D}x"), ("„a‟", "„a‟"),
+        ("é\u{A0}", "é"), ("à", "à"), ("\u{E0}\u{A0}\u{E0}", "à à"), ("\u{200D}x", "\u{200D}x"),
+        ("„a‟", "„a‟"),
         ("\u{202F}", ""), ("\u{0}", "\u{0}"),
     ])
     func `leaves one space between words and none around them`(text: String, folded: String) {
@@ -15,6 +16,22 @@ struct BlanksTests {
         let whole = arena.append("<\(text)>")
         let result = arena.folded(whole.part(1..<Int(whole.length) - 1))
         #expect(arena[result] == folded)
+    }
+
+    @Test func `a double blank is found wherever it stands`() {
+        var arena = Arena()
+        for length in 1...40 {
+            let letters = (0..<length).map { $0 % 3 == 1 ? " " : "x" }.joined() + "yz"
+            for place in 0..<letters.count {
+                var text = letters
+                text.insert(contentsOf: "  ", at: text.index(text.startIndex, offsetBy: place))
+                let expected = text.split(separator: " ").joined(separator: " ")
+                let folded = arena.folded(arena.append(text))
+                #expect(arena[folded] == expected)
+            }
+            let clean = arena.append(letters)
+            #expect(arena.folded(clean) == clean)
+        }
     }
 
     @Test func `a clean text is not copied`() {
@@ -27,7 +44,9 @@ struct BlanksTests {
 
     @Test func `any bytes are taken, cut off letters among them`() {
         var arena = Arena()
-        for bytes: [UInt8] in [[0xC2], [0xE2], [0xE2, 0x80], [0x80], [0xA0], [0x20, 0xE3, 0x80], [0x80, 0x80, 0x20]] {
+        for bytes: [UInt8] in [
+            [0xC2], [0xE2], [0xE2, 0x80], [0x80], [0xA0], [0x20, 0xE3, 0x80], [0x80, 0x80, 0x20],
+        ] {
             let text = arena.append(bytes)
             #expect(arena.bytes(arena.folded(text)) == bytes.filter { $0 != 0x20 })
         }

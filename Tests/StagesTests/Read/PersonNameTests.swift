@@ -11,13 +11,22 @@ struct PersonNameTests {
         (" Thomas \u{A0} Day ", "", ["Thomas Day"]),
         ("A", "B, C, D", ["A", "B", "C", "D"]),
         ("A", "B,C ,, D,", ["A", "B", "C", "D"]),
-        ("A", "Walter M. Miller, Jr., Jane Doe, PhD, Ph.D., Bob", ["A", "Walter M. Miller, Jr.", "Jane Doe, PhD, Ph.D.", "Bob"]),
+        (
+            "A", "Walter M. Miller, Jr., Jane Doe, PhD, Ph.D., Bob",
+            ["A", "Walter M. Miller, Jr.", "Jane Doe, PhD, Ph.D.", "Bob"]
+        ),
         ("A", "Edward E. Ericson Jr.", ["A", "Edward E. Ericson Jr."]),
-        ("A", "Martin Hammond, عادل مصطفى, Simone Mooij-Valk", ["A", "Martin Hammond", "عادل مصطفى", "Simone Mooij-Valk"]),
+        (
+            "A", "Martin Hammond, عادل مصطفى, Simone Mooij-Valk",
+            ["A", "Martin Hammond", "عادل مصطفى", "Simone Mooij-Valk"]
+        ),
         ("A", "B, A, B, b", ["A", "B", "b"]),
         ("McKinsey & Company, Inc.", "", ["McKinsey & Company, Inc."]),
         ("Miller, Walter M.", "", ["Miller, Walter M."]),
-        ("Le Guin, Ursula K.; Atwood, Margaret; Barnes, PhD", "", ["Ursula K. Le Guin", "Margaret Atwood", "Barnes, PhD"]),
+        (
+            "Le Guin, Ursula K.; Atwood, Margaret; Barnes, PhD", "",
+            ["Ursula K. Le Guin", "Margaret Atwood", "Barnes, PhD"]
+        ),
         ("", "First, Second", ["First", "Second"]),
         ("", "", []),
         (" ", " , ", []),
@@ -46,7 +55,8 @@ struct PersonNameTests {
     }
 
     @Test func `more people than a candidate can number are noticed, not kept`() {
-        let (rows, row) = Self.row(author: "A", inverted: "", additional: (0..<50_000).map { "N\($0)" }.joined(separator: ", "))
+        let (rows, row) = Self.row(
+            author: "A", inverted: "", additional: (0..<50_000).map { "N\($0)" }.joined(separator: ", "))
         #expect(row.people.count == LibraryRows.mostPeople)
         #expect(row.notices.map(\.code) == ["too_many_people"])
         #expect(row.notices.first?.field == "More")
@@ -63,7 +73,8 @@ struct PersonNameTests {
         return rows.people[row.people].map { Named(name: rows.arena[$0.name], role: $0.role) }
     }
 
-    private static func row(author: String, inverted: String, additional: String) -> (LibraryRows, LibraryRow) {
+    private static func row(author: String, inverted: String, additional: String) -> (LibraryRows, LibraryRow)
+    {
         let columns = ColumnMap(
             profile: "test", names: ["Author", "Inverted", "More"],
             fields: [.author: 0, .authorLastFirst: 1, .additionalAuthors: 2])

@@ -14,7 +14,9 @@ struct ReadLibraryTests {
         return settings
     }
 
-    @Test func `a reading resumed at the end of any batch yields what an uninterrupted one yields`() async throws {
+    @Test func `a reading resumed at the end of any batch yields what an uninterrupted one yields`()
+        async throws
+    {
         let first = try files.write(GoodreadsFixture.library(records: 100), as: "first.csv")
         let second = try files.write(GoodreadsFixture.library(records: 30), as: "second.csv")
         let settings = settings(first, second)
@@ -113,13 +115,16 @@ struct ReadLibraryTests {
         #expect(reading.recordsRead == 8)
         #expect(
             reading.fact(5) == [
-                "text_after_quote::", "ragged_record::1", "ragged_record::3", "", "stray_quote::", "invalid_utf8::",
+                "text_after_quote::", "ragged_record::1", "ragged_record::3", "", "stray_quote::",
+                "invalid_utf8::",
                 "nul_byte::", "unterminated_quote::",
             ])
         #expect(reading.fact(7)[2] == "C\u{1E}Z\u{1E}extra")
     }
 
-    @Test func `a byte order mark, lines before the header and odd header spellings are no hindrance`() async throws {
+    @Test func `a byte order mark, lines before the header and odd header spellings are no hindrance`()
+        async throws
+    {
         let path = try files.write(
             "\u{FEFF}My library\n\nexported, yesterday\n  TITLE ,'Author',\"ISBN 13\"\nA,X,9780306406157\n")
         let reading = try await Reading.of(settings(path))
@@ -148,7 +153,9 @@ struct ReadLibraryTests {
 
     @Test func `a position behind the file's end, or of a file that is not there, is refused`() async throws {
         let path = try files.write("Title\nA\n")
-        for position in [Position(byte: 1_000, line: 9, record: 9), Position(file: 1, byte: 0, line: 1, record: 1)] {
+        for position in [
+            Position(byte: 1_000, line: 9, record: 9), Position(file: 1, byte: 0, line: 1, record: 1),
+        ] {
             do throws(StageFailure) {
                 _ = try await Reading.of(settings(path), from: position)
                 Issue.record("read from \(position)")

@@ -8,7 +8,8 @@ final class WrittenFiles {
     let directory: URL
 
     init() throws {
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("reading-\(UUID().uuidString)")
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "reading-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
@@ -36,7 +37,9 @@ struct Reading: Equatable {
     /// Of the last batch.
     var columns: ColumnMap?
 
-    var titles: [String] { records.map { String($0.split(separator: "\u{1F}", omittingEmptySubsequences: false)[1]) } }
+    var titles: [String] {
+        records.map { String($0.split(separator: "\u{1F}", omittingEmptySubsequences: false)[1]) }
+    }
 
     mutating func take(_ rows: LibraryRows, end: Position, recordsRead count: Int, rejects new: [Reject]) {
         for row in rows.rows {
@@ -105,20 +108,23 @@ enum GoodreadsFixture {
     /// A record of the 24 column dialect.
     static func row(
         _ id: Int, title: String = "A Title", author: String = "An Author", additional: String = "",
-        binding: String = "Paperback", year: String = "1999", read: String = "2020/10/25", added: String = "2020/10/21",
+        binding: String = "Paperback", year: String = "1999", read: String = "2020/10/25",
+        added: String = "2020/10/21",
         review: String = ""
     ) -> String {
         "\(id),\"\(title)\",\(author),\"Author, An\",\"\(additional)\",\"=\"\"0306406152\"\"\",\"=\"\"9780306406157\"\"\",4,"
             + "4.20,Press,\(binding),300,2001,\(year),\(read),\(added),to-read,to-read (#1),to-read,\"\(review)\",,,1,0"
     }
 
-    /// A library of the 24 column dialect with all that makes resuming hard: records of many lengths, quoted line
-    /// ends, blank lines, damage, a record over the limits.
+    /// A library of the 24 column dialect with all that makes resuming hard: records of many lengths, quoted
+    /// line ends, blank lines, damage, a record over the limits.
     static func library(records: Int) -> String {
         var text = header24 + "\n"
         for id in 1...records {
             switch id % 11 {
-            case 3: text += row(id, title: "Über \(id) (Ein Zyklus, #\(id))", review: "first\nsecond \"\"quoted\"\" line")
+            case 3:
+                text += row(
+                    id, title: "Über \(id) (Ein Zyklus, #\(id))", review: "first\nsecond \"\"quoted\"\" line")
             case 5: text += "\n" + row(id, binding: "Kindle Edition", read: "########")
             case 7: text += row(id, additional: "B Name, C Name, Jr.") + ",,extra"
             case 9: text += row(id, review: String(repeating: "x", count: 3_000))

@@ -1,11 +1,12 @@
-/// Any table whose columns say by name what they are: the profile of spreadsheets and of exporters that have none
-/// of their own. `--map FIELD=COLUMN,…` helps where the names do not.
+/// Any table whose columns say by name what they are: the profile of spreadsheets and of exporters that have
+/// none of their own. `--map FIELD=COLUMN,…` helps where the names do not.
 package struct Generic: LibraryFormat {
     package let name = "generic"
 
     package init() {}
 
-    /// Exactly the threshold where there is a title or an ISBN, so that any particular profile goes before it.
+    /// Exactly the threshold where there is a title or an ISBN, so that any particular profile goes before
+    /// it.
     package func score(_ header: HeaderNames) -> Double {
         let fields = fields(header)
         if ColumnMap.identifying.contains(where: { fields[$0] != nil }) { return LibraryFormats.threshold }
@@ -30,8 +31,8 @@ package struct Generic: LibraryFormat {
         rows.checkDates(of: &row)
     }
 
-    /// Names of columns, the most telling first, as ``HeaderNames`` compares them. A column serves the first field
-    /// that asks for it: a plain `ISBN` is the ISBN-13 unless a better column is there.
+    /// Names of columns, the most telling first, as ``HeaderNames`` compares them. A column serves the first
+    /// field that asks for it: a plain `ISBN` is the ISBN-13 unless a better column is there.
     private static let names: [(LibraryField, [String])] = [
         (.isbn13, ["isbn13", "isbn 13", "isbn (13)", "ean13", "ean 13", "ean", "isbn", "isbn/uid", "isbns"]),
         (.isbn10, ["isbn10", "isbn 10", "isbn (10)", "isbn"]),
@@ -39,25 +40,45 @@ package struct Generic: LibraryFormat {
         (
             .author,
             [
-                "author", "author name", "author text", "primary author", "first author", "author (first, last)",
-                "autor", "auteur", "autore", "author(s)", "autor(es)", "verfasser", "schrijver", "writer", "by",
+                "author", "author name", "author text", "primary author", "first author",
+                "author (first, last)",
+                "autor", "auteur", "autore", "author(s)", "autor(es)", "verfasser", "schrijver", "writer",
+                "by",
             ]
         ),
         (.authorLastFirst, ["author l f", "author sort", "author (last, first)", "author last first"]),
         // A list; without a column for the author its first name is the author.
-        (.additionalAuthors, ["additional authors", "authors", "autoren", "auteurs", "autores", "autori", "contributors"]),
+        (
+            .additionalAuthors,
+            ["additional authors", "authors", "autoren", "auteurs", "autores", "autori", "contributors"]
+        ),
         (.series, ["series", "series name", "series title", "reihe", "série", "serie"]),
         (.seriesNumber, ["series number", "series index", "number in series", "volume"]),
         (.sourceID, ["book id", "bookid", "id", "uuid"]),
         (.rating, ["my rating", "rating", "star rating", "stars", "bewertung", "note", "ratings"]),
         (.averageRating, ["average rating", "avg rating"]),
         (.publisher, ["publisher", "verlag", "éditeur", "editorial", "editore", "editora", "uitgever"]),
-        (.binding, ["binding", "format", "book format", "physical format", "einband", "reliure", "edition format"]),
+        (
+            .binding,
+            ["binding", "format", "book format", "physical format", "einband", "reliure", "edition format"]
+        ),
         (.pageCount, ["number of pages", "pages", "page count", "num pages", "seiten", "páginas", "pagine"]),
-        (.originalYear, ["original publication year", "original year", "first published", "first publication year"]),
-        (.yearPublished, ["year published", "publication year", "year", "published year", "jahr", "année", "año", "anno"]),
+        (
+            .originalYear,
+            ["original publication year", "original year", "first published", "first publication year"]
+        ),
+        (
+            .yearPublished,
+            ["year published", "publication year", "year", "published year", "jahr", "année", "año", "anno"]
+        ),
         (.language, ["language", "language code", "languages", "sprache", "langue", "idioma", "lingua"]),
-        (.dateRead, ["date read", "last date read", "read date", "date finished", "finished", "finish date", "end date"]),
+        (
+            .dateRead,
+            [
+                "date read", "last date read", "read date", "date finished", "finished", "finish date",
+                "end date",
+            ]
+        ),
         (.dateStarted, ["date started", "started", "start date"]),
         (.dateAdded, ["date added", "added", "added date", "entry date", "date created", "shelf date"]),
         (.exclusiveShelf, ["exclusive shelf", "read status", "reading status", "status", "shelf"]),

@@ -24,7 +24,8 @@ struct GenericTests {
     }
 
     @Test func `a series in the title and in a column is named once`() async throws {
-        let path = try files.write("title,author,series,volume\n\"Reef (The Tide, #3)\",X,The Tide,3\nDune,X,,\n")
+        let path = try files.write(
+            "title,author,series,volume\n\"Reef (The Tide, #3)\",X,The Tide,3\nDune,X,,\n")
         #expect(try await Reading.of(ReadSettings(files: [path])).fact(3) == ["The Tide#3", ""])
     }
 
@@ -39,7 +40,8 @@ struct GenericTests {
 
     @Test func `the reader's own choice of columns wins`() async throws {
         let path = try files.write("Werk,Title,Wer,EAN\nA,B,X,9780306406157\n")
-        var settings = ReadSettings(files: [path], columns: try ColumnChoice(parsing: "title=Werk, author = #3"))
+        var settings = ReadSettings(
+            files: [path], columns: try ColumnChoice(parsing: "title=Werk, author = #3"))
         let reading = try await Reading.of(settings)
         #expect(reading.titles == ["A"])
         #expect(reading.fact(2) == ["X as author"])
@@ -78,7 +80,8 @@ struct GenericTests {
     }
 
     @Test(arguments: [
-        (" Author l-f ", "author l f"), ("'TITLE'", "title"), ("\"'AUTHOR (first, last)'\"", "author (first, last)"),
+        (" Author l-f ", "author l f"), ("'TITLE'", "title"),
+        ("\"'AUTHOR (first, last)'\"", "author (first, last)"),
         ("\u{FEFF}Book_Id", "book id"), ("", ""), ("'", "'"), ("''", ""), ("ÉDITEUR", "éditeur"),
         ("ISBN/UID", "isbn/uid"),
     ])

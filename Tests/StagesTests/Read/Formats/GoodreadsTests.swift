@@ -35,10 +35,14 @@ struct GoodreadsTests {
         #expect(reading.fact(5) == [""])
     }
 
-    @Test func `of 2026 lack Average Rating; their columns are found by name wherever they stand`() async throws {
-        let header = GoodreadsFixture.header24.split(separator: ",").filter { $0 != "Average Rating" }.reversed()
+    @Test func `of 2026 lack Average Rating; their columns are found by name wherever they stand`()
+        async throws
+    {
+        let header = GoodreadsFixture.header24.split(separator: ",").filter { $0 != "Average Rating" }
+            .reversed()
         let cells = [
-            "Title": "A Book", "Author": "X", "Book Id": "9", "ISBN13": "9780306406157", "Date Added": "02/04/2026",
+            "Title": "A Book", "Author": "X", "Book Id": "9", "ISBN13": "9780306406157",
+            "Date Added": "02/04/2026",
             "Date Read": "########", "Original Publication Year": "twenty", "Binding": "Audible Audio",
         ]
         let path = try files.write(
@@ -62,7 +66,9 @@ struct GoodreadsTests {
             #expect(Goodreads().score(names) == 1)
             #expect(LibraryFormats.scores(names).first?.profile == "goodreads")
         }
-        let other = HeaderNames(["Title", "Authors", "ISBN/UID", "Format", "Read Status", "Date Added", "Tags"])
+        let other = HeaderNames([
+            "Title", "Authors", "ISBN/UID", "Format", "Read Status", "Date Added", "Tags",
+        ])
         #expect(Goodreads().score(other) < 0.2)
         #expect(Goodreads().score(HeaderNames([])) == 0)
     }

@@ -1,0 +1,30 @@
+/// What `etl catalog info --json` says.
+extension CatalogDescription: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("path", path)
+            out.field("bytes", bytes)
+            out.field("version", version)
+            out.field("provider", provider)
+            out.field("builtAt", builtAt)
+            out.field("isbns", isbns)
+            out.field("works", works)
+            out.field("authors", authors)
+            out.field("titles", titles)
+            out.field("people", people)
+            out.key("sources")
+            out.array { out in
+                for source in sources {
+                    out.object { out in
+                        out.field("name", source.name)
+                        out.field("bytes", source.bytes)
+                        out.field("provider", source.provider)
+                        out.field("lines", source.lines)
+                        out.field("records", source.records)
+                        out.field("malformed", source.malformed)
+                    }
+                }
+            }
+        }
+    }
+}

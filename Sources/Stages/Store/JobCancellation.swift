@@ -1,0 +1,34 @@
+package import Pipeline
+
+/// Asks a job to stop, from another process than the one that runs it.
+package enum JobCancellation {
+    package enum Answer: Sendable, Hashable {
+        /// It runs: it stops after the batch in hand.
+        case requested
+        /// It did not run.
+        case canceled
+        /// There was nothing to stop.
+        case ended(JobState)
+    }
+
+    package static func request(_ name: String, in store: String) throws(StageFailure) -> Answer {
+        guard let job = try JobLedger(try StoreFile.openForReading(store)).job(named: name) else {
+            throw StageFailure(
+                .missing, "There is no job \(name) in \(store).", advice: "`etl jobs` lists what there is.")
+        }
+        guard job.status == .processing || job.status == .initialized else { return .ended(job.status) }
+        let isRunning = StoreLock.isHeld(store: store)
+        do {
+            let connection = try Connection(store, .readWrite)
+            let update = try connection.prepare(
+                isRunning
+                    ? "UPDATE jobs SET cancel_requested = 1 WHERE id = ?1"
+                    : "UPDATE jobs SET status = 'canceled' WHERE id = ?1")
+            update.bind(1, job.id)
+            try update.run()
+        } catch {
+            throw error.failure
+        }
+        return isRunning ? .requested : .canceled
+    }
+}

@@ -1,0 +1,108 @@
+import Pipeline
+import Stages
+
+/// What an import says when it has ended, and where to look next.
+struct ClosingReport {
+    let outcome: ImportOutcome
+    let summary: JobSummary
+    /// The store, where it is not the default: the commands named at the end carry it.
+    let store: String?
+
+    func write(to console: Console) throws(CommandFailure) {
+        let style = console.style
+        try console.write(style(.bold, headline) + "\n\n")
+        try console.write(counts)
+        try console.write("\n")
+        try console.write(quality)
+        try console.write("\n")
+        if outcome.job.counts.totalProcessed > 0 { try console.write(stages) }
+        try console.write("\n" + next.map { "\($0)\n" }.joined())
+    }
+
+    private var job: Job { outcome.job }
+
+    private var headline: String {
+        let files = job.inputs.map(\.name).joined(separator: ", ")
+        let records = HumanText.count(job.counts.totalProcessed, "record")
+        let time = HumanText.duration(seconds: Double(outcome.milliseconds) / 1_000)
+        switch outcome.end {
+        case .completed where job.counts.booksCreated + job.counts.booksUpdated == 0 && job.counts.rejected == 0:
+            return "\(files) holds nothing new: \(records) looked at in \(time), the library is as it was."
+        case .completed: return "Imported \(files): \(records) in \(time)."
+        case .stopped: return "Stopped after \(records) of \(files); what was read is committed."
+        case .canceled: return "Canceled after \(records) of \(files)."
+        case .failed: return "Failed after \(records) of \(files); what was committed stays."
+        }
+    }
+
+    private var counts: Table {
+        var table = Table(.init("records"), .init("", .right), .init("what became of them"))
+        let counts = job.counts
+        func row(_ name: String, _ count: Int, _ words: String) {
+            table.add(name, HumanText.count(count), words)
+        }
+        row("created", counts.booksCreated, "new in library “\(job.library)”")
+        row("updated", counts.booksUpdated, "something in them is new")
+        row("nothing new", counts.duplicatesSkipped, "stored already, as they are")
+        row("rejected", counts.rejected, counts.rejected == 0 ? "" : "kept with their reasons")
+        row("in all", counts.totalProcessed, "")
+        return table
+    }
+
+    private var quality: Table {
+        var table = Table(.init("quality"), .init("", .right), .init("target"))
+        for target in QualityTarget.allCases {
+            guard let figure = summary.quality[target] else { continue }
+            let isShare = target != .meanQuality
+            let value = isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
+            let goal = isShare ? HumanText.percent(target.threshold) : String(Int(target.threshold))
+            table.add(Self.words(target), value, figure > target.threshold ? "> \(goal), met" : "> \(goal), missed")
+        }
+        return table
+    }
+
+    private static func words(_ target: QualityTarget) -> String {
+        switch target {
+        case .isbnMatchRate: "ISBNs matched"
+        case .coverAvailability: "works with a cover"
+        case .authorEnrichment: "authors enriched"
+        case .meanQuality: "mean quality, 0–100"
+        }
+    }
+
+    private var stages: Table {
+        var table = Table(
+            .init("stage"), .init("in", .right), .init("out", .right), .init("rejected", .right), .init("busy", .right),
+            .init("waited for input", .right), .init("for room", .right))
+        let bottleneck = outcome.report.stages.bottleneck?.name
+        for stage in outcome.report.stages {
+            func share(_ part: UInt64) -> String {
+                let all = stage.busy + stage.blockedOnInput + stage.blockedOnOutput
+                return all == 0 ? "" : HumanText.percent(Double(part) / Double(all))
+            }
+            table.add(
+                stage.name + (stage.name == bottleneck ? " (slowest)" : ""), HumanText.count(stage.recordsIn),
+                HumanText.count(stage.recordsOut), HumanText.count(stage.rejected), share(stage.busy),
+                share(stage.blockedOnInput), share(stage.blockedOnOutput))
+        }
+        return table
+    }
+
+    private var next: [String] {
+        let db = store.map { " --db \($0)" } ?? ""
+        var lines: [String] = []
+        switch outcome.end {
+        case .stopped, .canceled, .failed:
+            lines.append("etl resume \(job.name)\(db)    goes on where this ended")
+        case .completed: break
+        }
+        if job.counts.rejected > 0 {
+            lines.append("etl errors \(job.name)\(db)    lists what was rejected, and why")
+        }
+        if job.counts.booksCreated + job.counts.booksUpdated > 0 {
+            lines.append("etl explain ISBN\(db)    tells where each value of a book comes from")
+        }
+        lines.append("etl export\(db)    takes the library out as JSON or CSV")
+        return lines
+    }
+}

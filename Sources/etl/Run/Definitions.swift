@@ -1,0 +1,41 @@
+import Foundation
+import Pipeline
+
+/// Pipeline definitions with the configuration files beneath them.
+enum Definitions {
+    /// The definition in the binary: `Pipelines/csv_import.yaml`.
+    static func csvImport(overrides: [String] = []) throws(CommandFailure) -> PipelineDefinition {
+        try read(PackageResources.csv_import_yaml, named: "csv_import.yaml", overrides)
+    }
+
+    /// A definition file.
+    static func file(_ path: String, overrides: [String]) throws(CommandFailure) -> PipelineDefinition {
+        let bytes: [UInt8]
+        do { bytes = try DefinitionFile.load(path) } catch { throw CommandFailure(.configuration, error.description) }
+        return try read(bytes, named: path, overrides)
+    }
+
+    private static func read(
+        _ bytes: [UInt8], named name: String, _ overrides: [String]
+    ) throws(CommandFailure) -> PipelineDefinition {
+        do {
+            var configurations: [ConfigurationFile] = []
+            for path in configurationPaths where access(path, F_OK) == 0 {
+                configurations.append(try ConfigurationFile(try DefinitionFile.load(path), named: path))
+            }
+            var set: [DefinitionOverride] = []
+            for text in overrides { set.append(try DefinitionOverride(option: text)) }
+            return try DefinitionFile.read(bytes, named: name, over: configurations, overrides: set)
+        } catch {
+            throw CommandFailure(.configuration, error.description)
+        }
+    }
+
+    /// The machine's and the user's standing wishes, the weaker first.
+    static var configurationPaths: [String] {
+        let environment = ProcessInfo.processInfo.environment
+        let user = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+            ?? environment["HOME"].map { "\($0)/.config" }
+        return ["/etc/etl/config.yaml"] + (user.map { ["\($0)/etl/config.yaml"] } ?? [])
+    }
+}

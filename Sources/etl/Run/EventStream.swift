@@ -1,0 +1,109 @@
+import Foundation
+import Pipeline
+import Stages
+
+/// The contract's messages, one JSON a line, to a file or standard output (`--events`).
+final class EventStream: Sendable {
+    private enum Target: Sendable {
+        case console(Console)
+        case file(Guarded<FileHandle>)
+    }
+
+    private struct State: Sendable {
+        var cadence = ProgressCadence(total: 0, startedAt: 0)
+        var processed = 0
+        var total = 0
+        var input = ""
+        var failure: CommandFailure?
+    }
+
+    private let target: Target
+    private let clock: any RunClock
+    private let state = Guarded(State())
+
+    /// - Returns: nil where no events were asked for.
+    init?(_ path: String?, _ console: Console, clock: any RunClock = SystemClock()) throws(CommandFailure) {
+        guard let path else { return nil }
+        self.clock = clock
+        if path == "-" {
+            target = .console(console)
+        } else {
+            guard FileManager.default.createFile(atPath: path, contents: nil),
+                let handle = FileHandle(forWritingAtPath: path)
+            else {
+                throw CommandFailure(
+                    .cannotCreate, "\(path) cannot be created.", advice: "Name another file with --events.")
+            }
+            target = .file(Guarded(handle))
+        }
+    }
+
+    func began(_ job: Job) {
+        let now = clock.epochMilliseconds()
+        let total = job.totalCount ?? 0
+        state.withLock {
+            $0.cadence = ProgressCadence(total: total, startedAt: now)
+            $0.processed = job.counts.totalProcessed
+            $0.total = total
+            $0.input = job.inputs.map(\.name).joined(separator: ", ")
+        }
+        // A guess from measured rates: about 100,000 records a second, and never nothing.
+        send(job, .started(totalItems: total, estimatedDuration: Int64(total / 100 + 100)))
+    }
+
+    func committed(_ job: Job, records: Int, end: Position) {
+        let now = clock.epochMilliseconds()
+        let due = state.withLock { state -> (JobProgress, String)? in
+            state.processed += records
+            guard state.cadence.isDue(processed: state.processed, at: now) else { return nil }
+            return (JobProgress(processedCount: state.processed, totalCount: state.total), state.input)
+        }
+        guard let (progress, input) = due else { return }
+        send(
+            job,
+            .progress(
+                progress, sentence: "Imported \(progress.processedCount) of \(progress.totalCount) records",
+                currentItem: "\(input):\(end.line)"))
+    }
+
+    func ended(_ outcome: ImportOutcome, expiresAt: Int64) {
+        switch outcome.end {
+        case .completed:
+            send(
+                outcome.job,
+                .complete(
+                    JobCompletion(
+                        counts: outcome.job.counts, duration: outcome.milliseconds, expiresAt: expiresAt)))
+        case .failed(let failure):
+            let code: ErrorCode = failure.kind == .bug ? .internalError : .csvProcessingFailed
+            send(outcome.job, .failed(JobFailure(code, failure.message, lineNumber: failure.position?.line)))
+        case .stopped:
+            send(outcome.job, .failed(JobFailure(.csvProcessingFailed, "The job was stopped; it can be resumed.")))
+        case .canceled:
+            send(outcome.job, .failed(JobFailure(.csvProcessingFailed, "The job was canceled.")))
+        }
+    }
+
+    private func send(_ job: Job, _ body: JobMessage.Body) {
+        var json = JSONWriter()
+        JobMessage(
+            jobId: job.name, pipeline: .csvImport, timestamp: clock.epochMilliseconds(), body
+        ).write(into: &json)
+        let line = json.bytes + [UInt8(ascii: "\n")]
+        do throws(CommandFailure) {
+            switch target {
+            case .console(let console):
+                try console.write(line)
+                try console.flush()
+            case .file(let handle):
+                let isWritten = handle.withLock { (try? $0.write(contentsOf: Data(line))) != nil }
+                if !isWritten { throw CommandFailure(.inputOutput, "The events file cannot be written.") }
+            }
+        } catch {
+            state.withLock { if $0.failure == nil { $0.failure = error } }
+        }
+    }
+
+    /// Whether a message could not be written: told once, at the end.
+    var failure: CommandFailure? { state.withLock { $0.failure } }
+}

@@ -1,0 +1,73 @@
+import Pipeline
+import Stages
+
+/// What `etl inspect` shows: each guess with its evidence, the columns, the first records, what is odd.
+struct InspectionReport {
+    private let inspection: Inspection
+    private let name: String
+
+    init(_ inspection: Inspection, name: String) {
+        self.inspection = inspection
+        self.name = name
+    }
+
+    func write(to console: Console) throws(CommandFailure) {
+        for table in [guesses, columns, samples, problems] where !table.isEmpty {
+            try console.write(table)
+            try console.write("\n")
+        }
+        try console.write("Next: etl import \(name)\n")
+    }
+
+    private var guesses: Table {
+        var table = Table(.init("file"), .init(name), .init("why"))
+        table.add("size", HumanText.bytes(Int(inspection.size)), "")
+        table.add("encoding", "\(inspection.encoding.encoding)", inspection.encoding.evidence)
+        table.add("delimiter", Self.shown(inspection.dialect.dialect.delimiter), inspection.dialect.evidence)
+        table.add("line end", "\(inspection.dialect.newline)", "")
+        let others = inspection.scores.filter { $0.profile != inspection.profile && $0.score > 0 }
+            .map { "\($0.profile) \(HumanText.percent($0.score))" }
+        let score = inspection.scores.first { $0.profile == inspection.profile }?.score ?? 0
+        table.add(
+            "format", "\(inspection.profile) (\(HumanText.percent(score)))",
+            others.isEmpty ? "" : "others: \(others.joined(separator: ", "))")
+        table.add("header", "line \(inspection.headerPosition.line)", HumanText.count(inspection.columns.count, "column"))
+        table.add("records", HumanText.count(inspection.recordCount), "")
+        return table
+    }
+
+    private static func shown(_ delimiter: UInt8) -> String {
+        delimiter == UInt8(ascii: "\t") ? "tab" : String(UnicodeScalar(delimiter))
+    }
+
+    private var columns: Table {
+        var table = Table(.init("column", .right), .init("name"), .init("taken for"))
+        for column in inspection.columns {
+            table.add(
+                "\(column.number)", column.name, column.field.map { String(describing: $0) } ?? "(carried along as it is)")
+        }
+        return table
+    }
+
+    private var samples: Table {
+        var table = Table(
+            .init("record", .right), .init("title"), .init("series"), .init("people"), .init("ISBN cells"), .init("format"))
+        for sample in inspection.samples {
+            table.add(
+                "\(sample.record)", sample.title, sample.series.joined(separator: "; "),
+                sample.people.joined(separator: ", "), sample.isbns.joined(separator: " "),
+                sample.format?.contractName ?? "")
+        }
+        return table
+    }
+
+    private var problems: Table {
+        var table = Table(.init("problem"), .init("times", .right), .init("first in records"), .init("example"))
+        for problem in inspection.problems {
+            table.add(
+                problem.code, HumanText.count(problem.count),
+                problem.firstRecords.map(String.init).joined(separator: ", "), problem.example)
+        }
+        return table
+    }
+}

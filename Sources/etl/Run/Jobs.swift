@@ -1,0 +1,35 @@
+import Pipeline
+import Stages
+
+/// Jobs of a store, for the commands that look at them.
+enum Jobs {
+    static func all(in store: String) throws(CommandFailure) -> [Job] {
+        do throws(StageFailure) {
+            return try JobLedger(try StoreFile.openForReading(store)).all()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The job of a name, or the last one; nil where there is none at all.
+    static func find(_ name: String?, in store: String) throws(CommandFailure) -> Job? {
+        do throws(StageFailure) {
+            let ledger = JobLedger(try StoreFile.openForReading(store))
+            guard let name else { return try ledger.last() }
+            if let job = try ledger.job(named: name) { return job }
+            let names = try ledger.all().map(\.name)
+            throw StageFailure(
+                .missing, "There is no job \(name) in \(store).",
+                advice: Spelling.nearest(to: name, among: names).map { "Did you mean \($0)?" }
+                    ?? "`etl jobs` lists what there is.")
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// How a job stands, in words: one that nobody runs although it is not finished can be resumed.
+    static func standing(of job: Job, in store: String) -> String {
+        guard job.status == .processing else { return job.status.rawValue }
+        return StoreLock.isHeld(store: store) ? job.status.rawValue : "stopped, can be resumed"
+    }
+}

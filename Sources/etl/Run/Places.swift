@@ -1,0 +1,18 @@
+import Foundation
+import Stages
+
+/// Where things are, by options, then environment, then custom.
+enum Places {
+    private static var environment: [String: String] { ProcessInfo.processInfo.environment }
+
+    /// The results store: `--db`, `$ETL_DB`, else `library.sqlite` here.
+    static func store(_ arguments: ParsedArguments, _ option: Option<String?> = StoreOptions.db) -> String {
+        arguments[option] ?? environment["ETL_DB"].flatMap { $0.isEmpty ? nil : $0 } ?? "library.sqlite"
+    }
+
+    /// The catalogs: those of `--catalog`, else those of `$ETL_CATALOG`, with colons between them.
+    static func catalogs(_ named: [String]) -> [String] {
+        guard named.isEmpty else { return named }
+        return (environment["ETL_CATALOG"] ?? "").split(separator: ":").map(String.init)
+    }
+}

@@ -1,0 +1,52 @@
+import Pipeline
+
+/// The tool: a command line in, an exit status out.
+enum Tool {
+    static let version = "0.1.0"
+
+    static func main(_ line: [String], _ environment: [String: String]) async -> ExitStatus {
+        let table = Commands.specs
+        let console: Console
+        let invocation: Invocation
+        do {
+            invocation = try ArgumentParser.parse(line, table: table)
+        } catch {
+            console = .standard(ParsedArguments(command: []), environment: environment)
+            console.report(error)
+            return error.status
+        }
+        if case .run(_, let arguments) = invocation {
+            console = .standard(arguments, environment: environment)
+        } else {
+            console = .standard(ParsedArguments(command: []), environment: environment)
+        }
+        do {
+            let status = try await carryOut(invocation, table, console)
+            try console.finish()
+            return status
+        } catch {
+            // What was written before the failure is still owed to whoever reads it.
+            try? console.finish()
+            console.report(error)
+            return error.status
+        }
+    }
+
+    private static func carryOut(
+        _ invocation: Invocation, _ table: [CommandSpec], _ console: Console
+    ) async throws(CommandFailure) -> ExitStatus {
+        switch invocation {
+        case .version:
+            try console.write("etl \(version)\n")
+            return .completed
+        case .help(let command, let isFull):
+            try HelpCommand.show(command, isFull: isFull, on: console)
+            return .completed
+        case .run(let spec, let arguments):
+            guard let command = Commands.all.first(where: { $0.spec.name == spec.path.first }) else {
+                throw CommandFailure(.bug, "`etl \(spec.path.joined(separator: " "))` has no command.")
+            }
+            return try await command.run(arguments, console)
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+
+/// Real files beside the project, read in place. Tests that need them are skipped where they are absent.
+enum CSVCorpus {
+    static let folder: URL = {
+        var folder = URL(filePath: #filePath)
+        while folder.path != "/", !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
+            folder.deleteLastPathComponent()
+        }
+        return folder.appending(path: "../shared/data").standardizedFileURL
+    }()
+
+    static let isThere = FileManager.default.fileExists(atPath: folder.appending(path: "csvcorpus").path)
+    static let absence = "There is no ../shared/data beside the package: its files cannot be tried."
+
+    /// Every CSV and TSV file of a folder and those below, by its path from the corpus.
+    static func files(in part: String) -> [String] {
+        let base = folder.appending(path: part)
+        let paths = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
+        return paths.filter { [".csv", ".tsv", ".psv"].contains("." + ($0.split(separator: ".").last ?? "")) }
+            .sorted().map { part + "/" + $0 }
+    }
+
+    static func bytes(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: folder.appending(path: path)))
+    }
+}

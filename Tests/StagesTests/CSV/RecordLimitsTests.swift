@@ -1,0 +1,126 @@
+import Pipeline
+import Stages
+import TestSupport
+import Testing
+
+/// Records that cost too much: told, not parsed, and nothing is lost behind them.
+@Suite struct RecordLimitsTests {
+    /// A head, one byte very often, a tail.
+    struct LongBytes: ByteSource {
+        var head: [UInt8]
+        var byte: UInt8
+        var count: Int
+        var tail: [UInt8]
+
+        mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+            if !head.isEmpty { return Self.take(&head, buffer) }
+            if count == 0 { return Self.take(&tail, buffer) }
+            let length = min(count, buffer.count)
+            buffer.baseAddress?.initializeMemory(as: UInt8.self, repeating: byte, count: length)
+            count -= length
+            return length
+        }
+
+        private static func take(_ bytes: inout [UInt8], _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+            let length = min(bytes.count, buffer.count)
+            buffer.copyBytes(from: bytes.prefix(length))
+            bytes.removeFirst(length)
+            return length
+        }
+    }
+
+    private func reader(
+        _ head: String, _ byte: Character, _ count: Int, _ tail: String, limits: RecordLimits = .standard
+    ) throws -> RecordReader {
+        let bytes = LongBytes(
+            head: Array(head.utf8), byte: byte.asciiValue ?? 0, count: count, tail: Array(tail.utf8))
+        return try RecordReader(bytes, dialect: .comma, encoding: .utf8, limits: limits)
+    }
+
+    @Test func aLineOfAGigabyteIsToldInBoundedMemory() throws {
+        let length = 1 << 30
+        var reader = try reader("a\n", "x", length, "\nb\n")
+        let reading = try CSVReading(&reader)
+        #expect(reading.cells == [["a"], [], ["b"]])
+        #expect(reading.records.map(\.flags) == [[], .recordOverLimit, []])
+        #expect(reading.records[1].rawLength == length)
+        #expect(reading.records[1].raw == [UInt8](repeating: UInt8(ascii: "x"), count: 64 * 1024))
+        #expect(reading.records[1].position == Position(byte: 2, line: 2, record: 2))
+        #expect(reading.records[2].position == Position(byte: Int64(length) + 3, line: 3, record: 3))
+        #expect(reader.heldBytes <= 16 << 20)
+    }
+
+    @Test func aQuotedFieldOfAHundredMegabytesEndsAtItsLine() throws {
+        let length = 100 << 20
+        var reader = try reader("a,\"", "x", length, "\"\nb\n")
+        let reading = try CSVReading(&reader)
+        #expect(reading.cells == [[], ["b"]])
+        #expect(reading.records[0].flags == [.recordOverLimit, .unterminatedQuote])
+        #expect(reading.records[0].rawLength == length + 4)
+        #expect(reader.heldBytes <= 16 << 20)
+    }
+
+    @Test func aLoneQuoteCostsOneRecordNotTheRestOfTheFile() throws {
+        let limits = RecordLimits(fieldBytes: 100, recordBytes: 200)
+        let rows = (0..<50).map { "row \($0),b\n" }
+        let input = Array(("title,\"lost\n" + rows.joined()).utf8)
+        let reading = try CSVReading(input, limits: limits)
+        #expect(reading.records[0].flags == [.recordOverLimit, .unterminatedQuote])
+        #expect((200..<220).contains(reading.records[0].rawLength))
+        #expect(reading.cells.last == ["row 49", "b"])
+        #expect(reading.cells.count > 20)
+        #expect(reading.records[1].position.line == 51 - (reading.records.count - 1) + 1)
+        #expect(reading.records == CSVTwin.parse(input, limits: limits))
+    }
+
+    @Test func aLongRecordWithSoundQuotesIsDelimitedAsItShould() throws {
+        let limits = RecordLimits(fieldBytes: 50, recordBytes: 100)
+        let field = "\"two\nlines, and \"\"quotes\"\"\""
+        let input = Array(((0..<20).map { _ in field }.joined(separator: ",") + "\r\nnext\n").utf8)
+        let reading = try CSVReading(input, limits: limits)
+        #expect(reading.cells == [[], ["next"]])
+        #expect(reading.records[0].flags == .recordOverLimit)
+        #expect(reading.records[1].position == Position(byte: Int64(input.count - 5), line: 22, record: 2))
+    }
+
+    @Test func aMillionColumnsAreNotHeld() throws {
+        var reader = try reader("a\n", ",", 1_000_000, "\nb\n")
+        let reading = try CSVReading(&reader)
+        #expect(reading.cells == [["a"], [], ["b"]])
+        #expect(reading.records[1].flags == .columnsOverLimit)
+        #expect(reading.records[1].rawLength == 1_000_000)
+        #expect(reading.records[1].raw.count == 64 * 1024)
+    }
+
+    @Test func theLimitsThemselvesAreAllowed() throws {
+        let limits = RecordLimits(fieldBytes: 5, recordBytes: 15, columns: 3)
+        for (input, flags) in [
+            ("12345,\"12345\",1\n", RecordFlags()), ("123456\n", .fieldOverLimit), ("\"123456\"\n", .fieldOverLimit),
+            ("12345,12345,1234\n", .recordOverLimit), ("1,2,3\n", []), ("1,2,3,4\n", .columnsOverLimit),
+            ("12345,\"12345\",1\r\n", []), ("12345,\"12345\",1", []),
+        ] {
+            #expect(try CSVReading(Array(input.utf8), limits: limits).records.map(\.flags) == [flags], "\(input)")
+        }
+    }
+
+    @Test func aFileOfLineEndsIsBlankRecords() throws {
+        var reader = try reader("", "\n", 3 << 20, "a\n")
+        #expect(try reader.countRest() == 1)
+        let blank = try CSVReading([UInt8](repeating: UInt8(ascii: "\r"), count: 10_000))
+        #expect(blank.records.count == 10_000)
+        #expect(blank.records.allSatisfy { $0.isBlank })
+        #expect(blank.end == Position(byte: 10_000, line: 10_001, record: 10_001))
+    }
+
+    @Test func countingSeesTheSameRecordsOverLimits() throws {
+        let limits = RecordLimits(fieldBytes: 10, recordBytes: 40, columns: 4)
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<300 {
+            let input = CSVTwinTests.randomInput(maxSymbols: 60, &generator)
+            var reader = try RecordReader(
+                PiecewiseBytes(input), dialect: .comma, encoding: .utf8, limits: limits, blockBytes: 32)
+            let expected = CSVTwin.parse(input, limits: limits).count { !$0.isBlank }
+            #expect(try reader.countRest() == expected, "\(input)")
+        }
+    }
+}

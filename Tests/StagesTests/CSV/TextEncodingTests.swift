@@ -1,0 +1,118 @@
+import Pipeline
+import Stages
+import TestSupport
+import Testing
+
+@Suite struct TextEncodingTests {
+    private static let text = "naïve,“quoted”,𝄞,€\r\n\"a\nb\",日本,é,\u{FFFD}\nlast"
+
+    private func utf16(_ units: some Sequence<UInt16>, _ encoding: TextEncoding) -> [UInt8] {
+        units.flatMap { unit in
+            let bytes = [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+            return encoding == .utf16BigEndian ? bytes : bytes.reversed()
+        }
+    }
+
+    @Test(arguments: [TextEncoding.utf16LittleEndian, .utf16BigEndian])
+    func utf16MeansTheSameAsUTF8(_ encoding: TextEncoding) throws {
+        let expected = try CSVReading(Array(Self.text.utf8))
+        let input = encoding.byteOrderMark + utf16(Self.text.utf16, encoding)
+        for block in [1, 2, 3, 7, 64, 10_000] {
+            let reading = try CSVReading(input, encoding: encoding, pieces: [0, 1, 3], blockBytes: block)
+            #expect(reading.cells == expected.cells)
+            #expect(reading.records.map(\.flags) == [[], [], []])
+            #expect(reading.records.map(\.position.line) == [1, 2, 4])
+            #expect(reading.records[0].position.byte == 2)
+            #expect(reading.end.byte == Int64(input.count))
+            for (index, record) in reading.records.enumerated() {
+                let rest = try CSVReading(input, encoding: encoding, from: record.position, blockBytes: block)
+                #expect(rest.difference(from: Array(reading.records[index...])) == nil)
+            }
+        }
+    }
+
+    @Test(arguments: [TextEncoding.utf16LittleEndian, .utf16BigEndian])
+    func halvesOfUTF16AreFlaggedAndShownAsOneReplacement(_ encoding: TextEncoding) throws {
+        let comma: UInt16 = 0x2C
+        let newline: UInt16 = 0x0A
+        let units: [UInt16] = [0x61, comma, 0xD834, comma, 0xDD1E, newline, 0xD834, 0xD834, 0xDD1E, newline, 0xDD1E]
+        let input = utf16(units, encoding) + [0x41]
+        for block in [1, 5, 1000] {
+            let reading = try CSVReading(input, encoding: encoding, blockBytes: block)
+            #expect(reading.cells == [["a", "\u{FFFD}", "\u{FFFD}"], ["\u{FFFD}𝄞"], ["\u{FFFD}\u{FFFD}"]])
+            #expect(reading.records.allSatisfy { $0.flags == .invalidUTF8 })
+            #expect(reading.records.map(\.position.byte) == [0, 12, 20])
+            #expect(reading.end.byte == 23)
+        }
+    }
+
+    @Test func aSurrogateAtTheVeryEndIsNotForgotten() throws {
+        let reading = try CSVReading([0x61, 0, 0x34, 0xD8], encoding: .utf16LittleEndian)
+        #expect(reading.cells == [["a\u{FFFD}"]])
+        #expect(reading.end.byte == 4)
+    }
+
+    @Test func windows1252HasACharacterForEveryByte() throws {
+        let bytes = (UInt8.min...UInt8.max).filter { !Array("\r\n,\"\0".utf8).contains($0) }
+        let reading = try CSVReading(bytes + Array("\nb".utf8), encoding: .windows1252, blockBytes: 50)
+        #expect(reading.records.map(\.flags) == [[], []])
+        #expect(reading.records[1].position.byte == Int64(bytes.count + 1))
+        #expect(reading.cells[0][0].unicodeScalars.count == bytes.count)
+        #expect(reading.cells[0][0].contains("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ\u{A0}¡"))
+        #expect(reading.cells[0][0].hasSuffix("ýþÿ"))
+    }
+
+    @Test func aByteOrderMarkIsNoPartOfTheFirstCellAndOnlyTheFirst() throws {
+        let mark = TextEncoding.utf8.byteOrderMark
+        let reading = try CSVReading(mark + Array("\"a,b\"\n".utf8) + mark + Array("c\n".utf8), pieces: [1])
+        #expect(reading.cells == [["a,b"], ["\u{FEFF}c"]])
+        #expect(reading.records[0].position == Position(byte: 3, line: 1, record: 1))
+        #expect(try CSVReading(mark).records == [])
+        #expect(try CSVReading(Array(mark.prefix(2))).records.count == 1)
+    }
+
+    @Test(arguments: TextEncoding.allCases) func everyByteIsAccountedForWhateverTheBlock(_ encoding: TextEncoding) throws {
+        var generator = SeededGenerator(seed: 12)
+        let limits = RecordLimits(fieldBytes: 20, recordBytes: 40, columns: 5)
+        for _ in 0..<200 {
+            let input = CSVTwinTests.randomInput(maxSymbols: 40, &generator)
+            let expected = try CSVReading(input, encoding: encoding, limits: limits)
+            #expect(expected.end.byte == Int64(input.count), "\(input)")
+            for block in [1, 7, 13, 30] {
+                let reading = try CSVReading(input, encoding: encoding, limits: limits, blockBytes: block)
+                #expect(reading.difference(from: expected.records) == nil, "\(input) by \(block)")
+                #expect(reading.end == expected.end)
+            }
+        }
+    }
+
+    @Test func aGuessNeedsNoByteOrderMark() {
+        let latin = Array("Tizi Ouzou, B".utf8) + [0xE9] + Array("ja".utf8) + [0xEF] + Array("a\n".utf8)
+        let mixed = Array("é".utf8) + [0xE9, 0x2C]
+        for (head, encoding, mark) in [
+            ([], TextEncoding.utf8, 0),
+            (Array("plain".utf8), .utf8, 0), (Array("é日𝄞".utf8), .utf8, 0), (mixed, .utf8, 0),
+            (latin, .windows1252, 0), ([0x93, 0x61, 0x94, 0x0A], .windows1252, 0),
+            (utf16("Title,Name\n日本語,é\n".utf16, .utf16LittleEndian), .utf16LittleEndian, 0),
+            (utf16("Title,Name\n日本語,é\n".utf16, .utf16BigEndian), .utf16BigEndian, 0),
+            ([0xFF, 0xFE, 0x61, 0x00], .utf16LittleEndian, 2), ([0xFE, 0xFF, 0x00, 0x61], .utf16BigEndian, 2),
+            ([0xEF, 0xBB, 0xBF, 0x61], .utf8, 3),
+            // Cut off within a character: not damage.
+            (Array("aé".utf8.dropLast()), .utf8, 0), (Array("a𝄞".utf8.dropLast(2)), .utf8, 0),
+            // A few NULs are damage, not UTF-16.
+            (Array("a,b\0,c\0,ddddddddddddd\n".utf8), .utf8, 0),
+        ] {
+            let guess = TextEncoding.sniff(head: head)
+            #expect(guess.encoding == encoding, "\(head): \(guess.evidence)")
+            #expect(guess.byteOrderMarkLength == mark)
+            #expect(!guess.evidence.isEmpty)
+        }
+    }
+
+    @Test func theHeadIsShownAsUTF8WithoutMarkAndHalfCharacters() {
+        #expect(TextEncoding.utf8.utf8(ofHead: [0xEF, 0xBB, 0xBF] + Array("aé".utf8.dropLast())) == [0x61])
+        #expect(TextEncoding.utf8.utf8(ofHead: [0x61, 0xE9, 0x61]) == [0x61, 0xE9, 0x61])
+        #expect(TextEncoding.windows1252.utf8(ofHead: [0xE9]) == Array("é".utf8))
+        #expect(TextEncoding.utf16LittleEndian.utf8(ofHead: [0xFF, 0xFE, 0xE9, 0x00, 0x61]) == Array("é".utf8))
+    }
+}
