@@ -21,3 +21,7 @@ static inline int etl_sqlite3_bind_blob_static(sqlite3_stmt *s, int i, const voi
 static inline int etl_sqlite3_db_switch(sqlite3 *db, int what, int on) {
     return sqlite3_db_config(db, what, on, (int *)0);
 }
+/// Stops counting every allocation under a lock of SQLite's own. Before the first connection is opened.
+static inline int etl_sqlite3_no_memory_statistics(void) {
+    return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}

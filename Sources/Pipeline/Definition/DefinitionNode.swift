@@ -5,7 +5,7 @@ package struct DefinitionNode: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         package let key: String
         /// Where the key stands: what an error about the key itself points at.
-        package let origin: Origin
+        package let origin: ValueOrigin
         package var value: DefinitionNode
     }
 
@@ -18,9 +18,9 @@ package struct DefinitionNode: Sendable, Hashable {
     }
 
     package var content: Content
-    package let origin: Origin
+    package let origin: ValueOrigin
 
-    package init(_ content: Content, at origin: Origin) {
+    package init(_ content: Content, at origin: ValueOrigin) {
         self.content = content
         self.origin = origin
     }

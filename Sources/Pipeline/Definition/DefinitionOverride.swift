@@ -4,12 +4,12 @@ public struct DefinitionOverride: Sendable, Hashable {
     /// Keys from the top; a stage is addressed by its name.
     let path: [String]
     let value: DefinitionNode
-    let origin: Origin
+    let origin: ValueOrigin
 
     /// Takes the text of a `--set` option, `path=value`. A value in `[ ]` or `{ }` is read as YAML, any other
     /// as it stands, so that an address needs no quotes.
     public init(option text: String) throws(DefinitionError) {
-        let origin = Origin.option("--set \(text)")
+        let origin = ValueOrigin.option("--set \(text)")
         guard let equals = text.firstIndex(of: "=") else {
             throw DefinitionError(
                 DefinitionProblem(
@@ -21,7 +21,7 @@ public struct DefinitionOverride: Sendable, Hashable {
     }
 
     /// Takes a path, a value and who said so.
-    public init(path: String, value: String, origin: Origin) throws(DefinitionError) {
+    public init(path: String, value: String, origin: ValueOrigin) throws(DefinitionError) {
         self.path = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         self.origin = origin
         guard !self.path.contains("") else {
@@ -90,7 +90,7 @@ extension DefinitionNode {
     private var stepName: String? { self["name"]?.text ?? self["stage"]?.text }
 
     /// The same tree with one origin throughout.
-    fileprivate func placed(at origin: Origin) -> DefinitionNode {
+    fileprivate func placed(at origin: ValueOrigin) -> DefinitionNode {
         switch content {
         case .scalar: DefinitionNode(content, at: origin)
         case .sequence(let items): DefinitionNode(.sequence(items.map { $0.placed(at: origin) }), at: origin)

@@ -37,13 +37,13 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
 
     public let code: Code
     /// Where the mistake stands.
-    public let origin: Origin
+    public let origin: ValueOrigin
     /// What is wrong, in one sentence.
     public let message: String
     /// What to do, in one sentence, where there is something better to say than the message itself.
     public let advice: String?
 
-    public init(_ code: Code, at origin: Origin, _ message: String, advice: String? = nil) {
+    public init(_ code: Code, at origin: ValueOrigin, _ message: String, advice: String? = nil) {
         self.code = code
         self.origin = origin
         self.message = message

@@ -4,7 +4,7 @@ public struct EffectiveValue: Sendable, Hashable, CustomStringConvertible {
     public let path: String
     /// The value as a definition would spell it.
     public let value: String
-    public let origin: Origin
+    public let origin: ValueOrigin
 
     /// `path = value  # origin`
     public var description: String { "\(path) = \(value)  # \(origin)" }

@@ -25,7 +25,7 @@ struct MappingReader {
     }
 
     /// A key's text; nil, and a problem, where it is something else.
-    mutating func text(_ key: String) -> (text: String, origin: Origin)? {
+    mutating func text(_ key: String) -> (text: String, origin: ValueOrigin)? {
         guard let value = node(key) else { return nil }
         guard let text = value.text else {
             problems.append(
@@ -37,7 +37,7 @@ struct MappingReader {
     }
 
     /// A key's text where it is a name: letters, digits and a few signs, at most 64.
-    mutating func name(_ key: String, signs: String) -> (text: String, origin: Origin)? {
+    mutating func name(_ key: String, signs: String) -> (text: String, origin: ValueOrigin)? {
         guard let (text, origin) = text(key) else { return nil }
         let fits =
             text.utf8.count <= 64 && text.first?.isASCIILetterOrDigit == true
@@ -45,7 +45,8 @@ struct MappingReader {
         guard fits else {
             problems.append(
                 DefinitionProblem(
-                    .wrongValue, at: origin, "\(DefinitionNode.quoted(text)) cannot be the `\(key)` of \(what).",
+                    .wrongValue, at: origin,
+                    "\(DefinitionNode.quoted(text)) cannot be the `\(key)` of \(what).",
                     advice: "Use up to 64 letters, digits and `\(signs)`, a letter or digit first."))
             return nil
         }
@@ -81,7 +82,8 @@ struct MappingReader {
         for entry in node.entries ?? [] where !keys.contains(entry.key) {
             problems.append(
                 DefinitionProblem(
-                    .unknownKey, at: entry.origin, "There is no key \(DefinitionNode.quoted(entry.key)) in \(what).",
+                    .unknownKey, at: entry.origin,
+                    "There is no key \(DefinitionNode.quoted(entry.key)) in \(what).",
                     advice: Spelling.advice(for: entry.key, among: keys, called: "Its keys are")))
         }
     }

@@ -11,7 +11,7 @@ public struct Settings: Sendable, Hashable {
     /// A value and where it was said.
     struct Placed: Sendable, Hashable {
         let value: SettingValue
-        let origin: Origin
+        let origin: ValueOrigin
     }
 
     /// Values that were given, by name.

@@ -43,7 +43,8 @@ struct SettingsReader {
     private mutating func refuse(_ entry: DefinitionNode.Entry, name: String) {
         problems.append(
             DefinitionProblem(
-                .unknownKey, at: entry.origin, "There is no setting \(DefinitionNode.quoted(name)) of \(owner).",
+                .unknownKey, at: entry.origin,
+                "There is no setting \(DefinitionNode.quoted(name)) of \(owner).",
                 advice: specs.isEmpty
                     ? "It has no settings."
                     : Spelling.advice(for: name, among: specs.map(\.name), called: "Its settings are")))

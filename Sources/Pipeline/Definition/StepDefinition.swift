@@ -37,7 +37,7 @@ public struct StepDefinition: Sendable, Hashable {
     /// The step's name in messages, counts and `--set`: the stage's, unless the definition gives another.
     public let name: String
     /// Where the stage is named.
-    public let origin: Origin
+    public let origin: ValueOrigin
     /// Workers and capacity of a stage.
     let pace: Settings
     /// What `settings:` holds.

@@ -95,7 +95,7 @@ struct YAMLEvents: ~Copyable {
                 advice: "Save the file as plain UTF-8 text.")
         }
         let mark = parser.pointee.problem_mark
-        let origin = Origin.file(file, line: mark.line + 1, column: mark.column + 1)
+        let origin = ValueOrigin.file(file, line: mark.line + 1, column: mark.column + 1)
         if byte(line: mark.line, column: mark.column) == UInt8(ascii: "\t") {
             return DefinitionProblem(
                 .syntax, at: origin, "There is a tab here.", advice: "YAML is indented with spaces only.")

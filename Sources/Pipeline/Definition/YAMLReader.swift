@@ -1,16 +1,17 @@
 /// Reads one YAML document into a tree in which every value knows its line and column.
 ///
-/// Total on hostile text: it is bounded in bytes, values and depth, and there is nothing in a definition that grows
-/// beyond its text, since anchors and aliases are refused. So are directives, tags, a second document and keys that
-/// stand twice: YAML has answers to all of them, but none that a reader of the file would guess.
+/// Total on hostile text: it is bounded in bytes, values and depth, and there is nothing in a definition that
+/// grows beyond its text, since anchors and aliases are refused. So are directives, tags, a second document
+/// and keys that stand twice: YAML has answers to all of them, but none that a reader of the file would
+/// guess.
 struct YAMLReader: ~Copyable {
     /// The largest definition, in bytes.
     static let maximumBytes = 1 << 20
     /// The deepest nesting of lists and mappings. libyaml itself would go on until memory ends.
     static let maximumDepth = 32
 
-    /// The most texts, lists and mappings in one. Who wrote more has not written a definition, and would not read
-    /// all that is wrong with it.
+    /// The most texts, lists and mappings in one. Who wrote more has not written a definition, and would not
+    /// read all that is wrong with it.
     static let maximumValues = 10_000
 
     private var events: YAMLEvents
@@ -22,7 +23,7 @@ struct YAMLReader: ~Copyable {
     /// - Parameter file: Its name in errors.
     /// - Returns: The document's value; nil when there is nothing but comments in it.
     static func read(_ bytes: [UInt8], named file: String) throws(DefinitionError) -> DefinitionNode? {
-        let start = Origin.file(file, line: 1, column: 1)
+        let start = ValueOrigin.file(file, line: 1, column: 1)
         guard bytes.count <= maximumBytes else {
             throw DefinitionError(
                 DefinitionProblem(
@@ -135,7 +136,7 @@ struct YAMLReader: ~Copyable {
         }
     }
 
-    private borrowing func origin(_ event: YAMLEvents.PlacedEvent) -> Origin {
+    private borrowing func origin(_ event: YAMLEvents.PlacedEvent) -> ValueOrigin {
         .file(file, line: event.line, column: event.column)
     }
 

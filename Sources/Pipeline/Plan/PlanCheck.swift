@@ -65,8 +65,8 @@ struct PlanCheck {
             problems.append(
                 DefinitionProblem(
                     .typeMismatch, at: steps[index].origin,
-                    "`\(steps[index].name)` takes \(PayloadWords.words(taken)), but `\(steps[index - 1].name)` "
-                        + "before it gives \(PayloadWords.words(given)).",
+                    "`\(steps[index].name)` takes \(PayloadWords.words(taken)), "
+                        + "but `\(steps[index - 1].name)` before it gives \(PayloadWords.words(given)).",
                     advice: advice(from: given, to: taken)))
         }
     }

@@ -23,8 +23,7 @@ struct InputWindow: ~Copyable {
     init(_ source: any ByteSource, encoding: TextEncoding, blockBytes: Int = Self.blockBytes) {
         self.source = source
         transcoder = encoding == .utf8 ? nil : Transcoder(encoding)
-        let needed = encoding == .utf8 ? 1 : Transcoder.growth + Transcoder.slack
-        buffer = .allocate(byteCount: max(needed, blockBytes), alignment: 64)
+        buffer = .allocate(byteCount: max(1, blockBytes), alignment: 64)
         piece = .allocate(byteCount: encoding == .utf8 ? 0 : max(1, blockBytes / Transcoder.growth), alignment: 64)
     }
 
@@ -48,7 +47,7 @@ struct InputWindow: ~Copyable {
     mutating func refill() throws(StageFailure) {
         makeRoom()
         let before = end
-        while !isAtEnd, end == before || room(for: 1) {
+        while !isAtEnd, end == before || buffer.count - end >= leastRoom {
             try readPiece()
         }
     }
@@ -69,15 +68,15 @@ struct InputWindow: ~Copyable {
         isAtEnd = count == 0
     }
 
-    private func room(for count: Int) -> Bool {
-        buffer.count - end >= (transcoder == nil ? count : count * Transcoder.growth + Transcoder.slack)
-    }
+    /// Free bytes without which nothing more can be read.
+    private var leastRoom: Int { transcoder == nil ? 1 : Transcoder.growth + Transcoder.slack }
 
     /// Moves the bytes to the front of the buffer, and to a larger one where they fill more than half of it.
     private mutating func makeRoom() {
         let held = end - start
-        if held > buffer.count / 2 || (start == 0 && !room(for: 1)) {
-            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * buffer.count, alignment: 64)
+        if held > buffer.count / 2 || buffer.count - held < leastRoom {
+            let larger = UnsafeMutableRawBufferPointer.allocate(
+                byteCount: max(2 * buffer.count, held + leastRoom), alignment: 64)
             larger.copyMemory(from: bytes)
             buffer.deallocate()
             buffer = larger

@@ -1,3 +1,4 @@
+import Glibc
 import Pipeline
 
 /// Opens a catalog's file and makes sure that it is one.
@@ -6,6 +7,10 @@ enum CatalogFile {
     private static let mappedBytes: Int64 = 0x7FFF_0000
 
     static func open(_ path: String) throws(StageFailure) -> Connection {
+        var status = stat()
+        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw StageFailure(.missing, "\(path) is a folder, not a catalog.", advice: "Name the file in it.")
+        }
         let connection: Connection
         let applicationID: Int64?
         let version: Int64?

@@ -8,6 +8,8 @@ import Glibc
 package struct DumpLines: ~Copyable {
     /// Bytes a line may have.
     package static let byteLimit = 8 << 20
+    /// Bytes handed out of a line that is longer.
+    private static let headLength = 4_096
 
     /// A line, lent until the next one is asked for.
     package struct Line {
@@ -40,7 +42,9 @@ package struct DumpLines: ~Copyable {
         var searched = filled.lowerBound
         while true {
             if let end = lineEnd(from: searched) {
-                let line = line(filled.lowerBound..<end, isEnded: true)
+                let isTooLong = end - filled.lowerBound > Self.byteLimit
+                let shown = isTooLong ? filled.lowerBound + Self.headLength : end
+                let line = line(filled.lowerBound..<shown, isEnded: true, isTooLong: isTooLong)
                 filled = end + 1..<filled.upperBound
                 return line
             }
@@ -74,7 +78,7 @@ package struct DumpLines: ~Copyable {
 
     /// Reads on to the end of a line that is too long, keeping its head.
     private mutating func passOver() throws(StageFailure) -> Line {
-        let head = 4_096
+        let head = Self.headLength
         if let base = buffer.baseAddress { memmove(base, base + filled.lowerBound, head) }
         var isEnded = false
         while !isEnded, !isAtEnd {

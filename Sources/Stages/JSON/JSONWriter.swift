@@ -58,6 +58,13 @@ package struct JSONWriter: ~Copyable {
         bytes.removeAll(keepingCapacity: true)
     }
 
+    /// Begins a new text in the same buffer: whatever was written is forgotten.
+    package mutating func restart() {
+        bytes.removeAll(keepingCapacity: true)
+        depth = 0
+        place = .here
+    }
+
     // MARK: Structure
 
     /// Writes an object whose fields `fields` writes.
@@ -149,6 +156,12 @@ package struct JSONWriter: ~Copyable {
     package mutating func null() {
         separate()
         append("null")
+    }
+
+    /// Writes a value that is JSON already, as the store keeps lists.
+    package mutating func spliced(json: UnsafeRawBufferPointer) {
+        separate()
+        bytes.append(contentsOf: json)
     }
 
     // MARK: Punctuation

@@ -7,14 +7,17 @@ package struct ImportJob: Sendable {
     private let stop: StopSignal
     private let observe: @Sendable (ImportEvent) -> Void
     private let commits: (@Sendable (ResultsStore.CommitPoint) -> Void)?
+    private let reshape: @Sendable (Flow) -> Flow
 
     /// - Parameters:
     ///   - stop: Raised by a signal, by a spent error budget, or when another process cancels the job.
     ///   - observe: Told what happens, from the tasks of the run.
     ///   - observingCommits: Told of each commit before and after it, for tests of crashes.
+    ///   - reshaping: Changes the flow before it runs, for tests that put delays into it.
     package init(
         _ order: ImportOrder, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
+        reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) {
         self.order = order
@@ -22,6 +25,7 @@ package struct ImportJob: Sendable {
         self.stop = stop
         self.observe = observe
         commits = observingCommits
+        reshape = reshaping
     }
 
     /// Imports, or goes on with an unfinished import of the same files.
@@ -47,7 +51,7 @@ package struct ImportJob: Sendable {
         let meter = Guarded(order.budget.map { ErrorBudgetMeter($0) })
         let spent = Guarded<String?>(nil)
         let runner = Runner(
-            try plan.flow(), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
+            reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
         let report = await runner.run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejected) = event,
                 let sentence = meter.withLock({ $0?.note(records: records, rejected: rejected) }) {

@@ -1,98 +1,128 @@
 /// Chooses a book's authors: whole from one source, so that nobody is there twice in two spellings.
 ///
-/// A candidate matched by ISBN comes before one matched by title, then the policy's rule for `authorName`, then
-/// the providers' order; the reader's own row only where no candidate names anybody. What the other candidates
-/// know of a person of exactly the same name fills the gaps, unless they mean another person by it.
-struct AuthorMerge {
-    let candidates: ArraySlice<Candidate>
-    let values: [CandidateValue]
-    let arena: Arena
-
-    /// Authors of a row and the candidates that contributed to them.
-    struct Choice {
-        var authors: [BookAuthor] = []
-        var contributors: [Int] = []
-    }
-
-    /// - Parameter order: The row's candidates in the order in which they are heard.
-    func choose(order: [Int], rule: FieldRule) -> Choice {
-        var choice = Choice()
-        guard let source = source(order, rule) else { return choice }
-        choice.authors = authors(of: source).filter { !$0.name.isEmpty }
-        choice.contributors.append(source)
-        for other in order where other != source {
-            if fill(&choice.authors, from: other) { choice.contributors.append(other) }
+/// A candidate matched by ISBN comes before one matched by title, then the policy's rule for `authorName`,
+/// then the providers' order; the reader's own row only where no candidate names anybody. What the other
+/// candidates know of a person of exactly the same name fills the gaps, unless they mean another person by
+/// it.
+extension BatchMerge {
+    /// Appends a row's authors.
+    mutating func chooseAuthors(
+        _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue], _ library: borrowing LibraryRows,
+        row: Int
+    ) {
+        let first = authors.count
+        guard let source = source(candidates, all) else {
+            for index in library.rows[row].people {
+                let person = library.people[index]
+                authors.append(BookAuthor(name: person.name, role: person.role, origin: .row))
+            }
+            return
         }
-        return choice
+        authorGivers.append(source)
+        append(source, candidates, all)
+        authors.removeNameless(from: first)
+        guard order.count > 1 else { return }
+        for other in order where other != source {
+            if fill(first..<authors.count, from: other, candidates, all) { authorGivers.append(other) }
+        }
     }
 
-    private func source(_ order: [Int], _ rule: FieldRule) -> Int? {
+    /// The candidate whose authors are taken.
+    private func source(_ candidates: ArraySlice<Candidate>, _ all: [CandidateValue]) -> Int? {
         var best: Int?
         var highest = -1
-        for index in order where namesSomebody(index) {
+        for index in order {
             let candidate = candidates[candidates.startIndex + index]
-            let score = (candidate.match == .isbn ? 2 : 0) + (rule == .prefer(candidate.provider) ? 1 : 0)
-            if score > highest { (best, highest) = (index, score) }
+            let score =
+                (candidate.match == .isbn ? 2 : 0)
+                + (policy[.authorName] == .prefer(candidate.provider) ? 1 : 0)
+            guard score > highest, namesSomebody(candidate, all) else { continue }
+            (best, highest) = (index, score)
         }
         return best
     }
 
-    private func namesSomebody(_ index: Int) -> Bool {
-        values[candidates[candidates.startIndex + index].values].contains {
-            $0.field == .authorName && !$0.value.isEmpty
-        }
+    private func namesSomebody(_ candidate: Candidate, _ all: [CandidateValue]) -> Bool {
+        candidate.values.contains { all[$0].field == .authorName && !all[$0].value.isEmpty }
     }
 
-    /// A candidate's authors by number, those without a name included.
-    private func authors(of index: Int) -> [BookAuthor] {
-        var authors: [BookAuthor] = []
+    /// Appends a candidate's authors by number, those without a name included.
+    private mutating func append(_ index: Int, _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue]) {
+        let first = authors.count
         let origin = Origin.candidate(UInt8(index))
-        for value in values[candidates[candidates.startIndex + index].values] where value.field.isOfAuthor {
-            while authors.count <= Int(value.author) {
+        for place in candidates[candidates.startIndex + index].values {
+            let value = all[place]
+            guard value.field.isOfAuthor, !value.value.isEmpty else { continue }
+            while authors.count - first <= Int(value.author) {
                 authors.append(BookAuthor(name: .none, role: .author, origin: origin))
             }
-            set(value, of: &authors[Int(value.author)])
+            authors[first + Int(value.author)].learn(value.field, value.value, in: arena)
         }
-        return authors
-    }
-
-    private func set(_ value: CandidateValue, of author: inout BookAuthor) {
-        guard !value.value.isEmpty else { return }
-        switch value.field {
-        case .authorName where author.name.isEmpty: author.name = value.value
-        case .authorKey where author.key.isEmpty: author.key = value.value
-        case .authorWikidata where author.wikidata.isEmpty: author.wikidata = value.value
-        case .authorRole: author.role = role(value.value)
-        case .authorBirthYear: author.birthYear = author.birthYear ?? year(value.value)
-        case .authorDeathYear: author.deathYear = author.deathYear ?? year(value.value)
-        default: break
-        }
-    }
-
-    private func year(_ text: Text) -> Int32? { arena.withBytes(text) { YearText.read($0).map(Int32.init) } }
-
-    /// A role by its name; a name that says something else makes a contributor.
-    private func role(_ text: Text) -> ContributorRole {
-        let name = arena[text].lowercased()
-        return ContributorRole.allCases.first { String(describing: $0) == name } ?? .contributor
     }
 
     /// Adds what another candidate knows of the same people; false where that is nothing new.
-    private func fill(_ authors: inout [BookAuthor], from index: Int) -> Bool {
+    private mutating func fill(
+        _ people: Range<Int>, from index: Int, _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue]
+    ) -> Bool {
+        append(index, candidates, all)
+        defer { authors.removeSubrange(people.upperBound...) }
         var gave = false
-        for known in self.authors(of: index) where !known.name.isEmpty {
-            guard let place = authors.firstIndex(where: { arena.equal($0.name, known.name) }),
-                agree(authors[place].key, known.key), agree(authors[place].wikidata, known.wikidata)
-            else { continue }
-            let before = authors[place]
-            if authors[place].key.isEmpty { authors[place].key = known.key }
-            if authors[place].wikidata.isEmpty { authors[place].wikidata = known.wikidata }
-            authors[place].birthYear = before.birthYear ?? known.birthYear
-            authors[place].deathYear = before.deathYear ?? known.deathYear
-            gave = gave || authors[place] != before
+        for known in authors[people.upperBound...] where !known.name.isEmpty {
+            let place = people.first { place in
+                arena.equal(authors[place].name, known.name) && agree(authors[place].key, known.key)
+                    && agree(authors[place].wikidata, known.wikidata)
+            }
+            guard let place else { continue }
+            gave = authors[place].fillGaps(from: known) || gave
         }
         return gave
     }
 
     private func agree(_ a: Text, _ b: Text) -> Bool { a.isEmpty || b.isEmpty || arena.equal(a, b) }
+}
+
+extension [BookAuthor] {
+    /// Takes out authors of whom a candidate knows a key or a year, but no name.
+    fileprivate mutating func removeNameless(from first: Int) {
+        guard self[first...].contains(where: \.name.isEmpty) else { return }
+        let named = self[first...].filter { !$0.name.isEmpty }
+        replaceSubrange(first..., with: named)
+    }
+}
+
+extension BookAuthor {
+    /// Takes one value of a candidate; the first of a kind stands.
+    fileprivate mutating func learn(_ field: Field, _ text: Text, in arena: borrowing Arena) {
+        switch field {
+        case .authorName where name.isEmpty: name = text
+        case .authorKey where key.isEmpty: key = text
+        case .authorWikidata where wikidata.isEmpty: wikidata = text
+        case .authorRole: role = ContributorRole(named: arena[text])
+        case .authorBirthYear where birthYear == nil: birthYear = Self.year(text, in: arena)
+        case .authorDeathYear where deathYear == nil: deathYear = Self.year(text, in: arena)
+        default: break
+        }
+    }
+
+    private static func year(_ text: Text, in arena: borrowing Arena) -> Int32? {
+        arena.withBytes(text) { YearText.read($0).map(Int32.init) }
+    }
+
+    /// Takes what another source knows and this one does not; false where that is nothing.
+    fileprivate mutating func fillGaps(from other: BookAuthor) -> Bool {
+        let before = self
+        if key.isEmpty { key = other.key }
+        if wikidata.isEmpty { wikidata = other.wikidata }
+        birthYear = birthYear ?? other.birthYear
+        deathYear = deathYear ?? other.deathYear
+        return self != before
+    }
+}
+
+extension ContributorRole {
+    /// The role of that name; a name that says something else makes a contributor.
+    fileprivate init(named name: String) {
+        let name = name.lowercased()
+        self = Self.allCases.first { String(describing: $0) == name } ?? .contributor
+    }
 }

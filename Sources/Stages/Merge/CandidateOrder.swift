@@ -1,7 +1,7 @@
 /// The order in which a row's candidates are heard.
 ///
-/// It is the providers' order of preference, in which they come. Candidates of one provider come in whatever order
-/// it answered: among them the data decides, so that the same answers always merge to the same book.
+/// It is the providers' order of preference, in which they come. Candidates of one provider come in whatever
+/// order it answered: among them the data decides, so that the same answers always merge to the same book.
 enum CandidateOrder {
     /// Candidates of a row that are heard at the most; an origin has one byte for them.
     static let most = 256
@@ -11,7 +11,7 @@ enum CandidateOrder {
         _ candidates: ArraySlice<Candidate>, values: [CandidateValue], arena: Arena, into order: inout [Int]
     ) {
         order.removeAll(keepingCapacity: true)
-        order.append(contentsOf: 0..<min(candidates.count, most))
+        for index in 0..<min(candidates.count, most) { order.append(index) }
         guard order.count > 1 else { return }
         let start = candidates.startIndex
         var run = 0

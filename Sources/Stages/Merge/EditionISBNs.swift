@@ -23,7 +23,9 @@ struct EditionISBNs {
         let index = entries.firstIndex { $0.isbn == isbn } ?? entries.count
         if index == entries.count { entries.append(Entry(isbn: isbn, origin: origin)) }
         if text.length == 13, entries[index].thirteen.isEmpty { entries[index].thirteen = text }
-        if text.length == 10, entries[index].ten.isEmpty, arena.withBytes(text, { $0[9] != UInt8(ascii: "x") }) {
+        if text.length == 10, entries[index].ten.isEmpty,
+            arena.withBytes(text, { $0[9] != UInt8(ascii: "x") })
+        {
             entries[index].ten = text
         }
     }
@@ -44,7 +46,8 @@ struct EditionISBNs {
                     arena.append(writing: entry.isbn.appendISBN10)
                 }
             values.append(
-                BookValue(field, text, from: entry.origin, by: rule(of: entry, spelled: !spelled.isEmpty, repair)))
+                BookValue(
+                    field, text, from: entry.origin, by: rule(of: entry, spelled: !spelled.isEmpty, repair)))
         }
     }
 

@@ -1,65 +1,144 @@
-/// Applies a field's rule to what was offered for it.
-struct FieldChoice {
-    let offers: FieldOffers
-    let candidates: ArraySlice<Candidate>
-    let arena: Arena
+/// Applies each field's rule to what was offered for it.
+extension BatchMerge {
+    typealias Offer = FieldOffers.Offer
 
-    /// The offer a rule picks for a field with one value, and what lineage says of it.
-    func scalar(_ field: Field, by rule: FieldRule) -> (offer: FieldOffers.Offer, rule: MergeRule) {
-        let first = offers.first(field)
-        let chosen: FieldOffers.Offer =
-            switch rule {
-            case .priority, .union: first
-            case .prefer(let provider): offers.all(field).first { self.provider(of: $0) == provider } ?? first
-            case .longest: best(field) { Int64(scalarCount($0.value)) }
-            case .majority: best(field) { offer in
-                Int64(offers.all(field).count { arena.equal($0.value, offer.value) })
-            }
-            case .newest: best(field) { dateOrder($0.value) }
-            case .earliest: best(field) { -dateOrder($0.value) }
-            }
-        return (chosen, chosen.lineage(by: rule, alone: offers.isSingle(field)))
-    }
-
-    /// The offers a rule picks for a field that repeats, each value once.
-    func several(_ field: Field, by rule: FieldRule) -> (offers: [FieldOffers.Offer], rule: MergeRule) {
-        var picked: [FieldOffers.Offer] = []
-        let source: Origin? = rule == .union ? nil : oneSource(field, by: rule)
-        for offer in offers.all(field) where source == nil || offer.origin == source {
-            if picked.count > 64 { return (distinct(field, from: source), rule.lineage) }
-            if !picked.contains(where: { arena.equal($0.value, offer.value) }) { picked.append(offer) }
+    /// Writes the values of all fields of a row, ordered by the fields' raw values.
+    ///
+    /// - Parameters:
+    ///   - identity: Number of the candidate that gives the work.
+    ///   - repair: How the row's ISBN was repaired.
+    mutating func choose(_ candidates: ArraySlice<Candidate>, identity: Int?, repair: ISBNRepair?) {
+        var fields = offers.fields
+        if !isbns.entries.isEmpty {
+            fields.insert(.isbn13)
+            fields.insert(.isbn10)
         }
-        return (picked, picked.count == 1 ? picked[0].lineage(by: rule, alone: true) : rule.lineage)
+        fields.insert(.format)
+        while let field = fields.popFirst() {
+            let index = offers.firstIndex(field)
+            switch field {
+            case .isbn13, .isbn10: isbns.append(field, repair: repair, arena: &arena, to: &values)
+            case .format where index < 0:
+                values.append(BookValue(.format, name(of: .paperback), from: .row, by: .assumed))
+            case .seriesName: chooseSeries(candidates)
+            case .seriesNumber: break
+            case _ where offers[index].next < 0:
+                let only = offers[index]
+                values.append(
+                    BookValue(
+                        field, only.value, from: only.origin, by: only.lineage(by: policy[field], alone: true)
+                    ))
+            case _ where field.repeats: chooseSeveral(field, candidates)
+            default:
+                let offer = one(field, candidates, identity)
+                values.append(
+                    BookValue(
+                        field, offer.value, from: offer.origin,
+                        by: offer.lineage(by: policy[field], alone: false)))
+            }
+        }
     }
 
-    /// The candidate whose values a rule other than union takes whole.
-    func oneSource(_ field: Field, by rule: FieldRule) -> Origin {
+    /// The offer a field's rule picks among several.
+    private func one(_ field: Field, _ candidates: ArraySlice<Candidate>, _ identity: Int?) -> Offer {
+        let first = offers[offers.firstIndex(field)]
+        if field == .workKey, let identity,
+            let own = offers.first(field, where: { $0.origin == .candidate(UInt8(identity)) })
+        {
+            return own
+        }
+        switch policy[field] {
+        case .priority, .union: return first
+        case .prefer(let provider):
+            return offers.first(field) { self.provider(of: $0, candidates) == provider } ?? first
+        case .longest: return best(field, first) { Int64(scalarCount($0.value)) }
+        case .majority:
+            return best(field, first) { offer in
+                var count: Int64 = 0
+                offers.forEach(field) { count += arena.equal($0.value, offer.value) ? 1 : 0 }
+                return count
+            }
+        case .newest: return best(field, first) { dateOrder($0.value) }
+        case .earliest: return best(field, first) { -dateOrder($0.value) }
+        }
+    }
+
+    /// Writes the values of a field that repeats, each once: everybody's, or one source's.
+    private mutating func chooseSeveral(_ field: Field, _ candidates: ArraySlice<Candidate>) {
+        let rule = policy[field]
+        let source: Origin? = rule == .union ? nil : source(field, by: rule, candidates)
+        let start = values.count
+        var seen: Set<[UInt8]>?
+        var index = offers.firstIndex(field)
+        while index >= 0 {
+            let offer = offers[index]
+            index = offer.next
+            if let source, offer.origin != source { continue }
+            if values.count - start == 64, seen == nil {
+                // From here on a set is quicker than comparing each with each.
+                seen = Set(values[start...].map { arena.bytes($0.value) })
+            }
+            let isNew =
+                seen?.insert(arena.bytes(offer.value)).inserted
+                ?? !values[start...].contains { arena.equal($0.value, offer.value) }
+            guard isNew else { continue }
+            values.append(BookValue(field, offer.value, from: offer.origin, by: rule.lineage))
+        }
+        if values.count == start + 1 {
+            values[start].rule = values[start].origin == .row ? .filledFromRow : .given
+        }
+    }
+
+    /// Writes series names and numbers of one source, in step: a number for each name, or none at all.
+    private mutating func chooseSeries(_ candidates: ArraySlice<Candidate>) {
+        let rule = policy[.seriesName]
+        let source = source(.seriesName, by: rule, candidates)
+        let isDisputed = offers.first(.seriesName) { $0.origin != source } != nil
+        let lineage: MergeRule = source == .row ? .filledFromRow : isDisputed ? rule.lineage : .given
+        let start = values.count
+        append(.seriesName, from: source, lineage)
+        let names = values.count - start
+        guard offers.first(.seriesNumber, where: { $0.origin == source && !$0.value.isEmpty }) != nil else {
+            return
+        }
+        append(.seriesNumber, from: source, lineage)
+        while values.count < start + 2 * names {
+            values.append(BookValue(.seriesNumber, .none, from: source, by: lineage))
+        }
+        values.removeLast(values.count - start - 2 * names)
+    }
+
+    private mutating func append(_ field: Field, from source: Origin, _ lineage: MergeRule) {
+        var index = offers.firstIndex(field)
+        while index >= 0 {
+            let offer = offers[index]
+            index = offer.next
+            if offer.origin == source {
+                values.append(BookValue(field, offer.value, from: source, by: lineage))
+            }
+        }
+    }
+
+    /// The one whose values a rule other than union takes whole.
+    private func source(_ field: Field, by rule: FieldRule, _ candidates: ArraySlice<Candidate>) -> Origin {
         if case .prefer(let provider) = rule,
-            let preferred = offers.all(field).first(where: { self.provider(of: $0) == provider })
+            let preferred = offers.first(field, where: { self.provider(of: $0, candidates) == provider })
         {
             return preferred.origin
         }
-        return offers.first(field).origin
+        return offers[offers.firstIndex(field)].origin
     }
 
-    /// The same for very many values: by a set instead of by comparing each with each.
-    private func distinct(_ field: Field, from source: Origin?) -> [FieldOffers.Offer] {
-        var seen: Set<[UInt8]> = []
-        return offers.all(field).filter { offer in
-            (source == nil || offer.origin == source) && seen.insert(arena.bytes(offer.value)).inserted
-        }
-    }
-
-    private func provider(of offer: FieldOffers.Offer) -> Provider? {
+    private func provider(of offer: Offer, _ candidates: ArraySlice<Candidate>) -> Provider? {
         guard case .candidate(let index) = offer.origin else { return nil }
         return candidates[candidates.startIndex + Int(index)].provider
     }
 
     /// The first of the offers with the highest score.
-    private func best(_ field: Field, _ score: (FieldOffers.Offer) -> Int64) -> FieldOffers.Offer {
-        var best = offers.first(field)
-        var highest = score(best)
-        for offer in offers.all(field) {
+    private func best(_ field: Field, _ first: Offer, _ score: (Offer) -> Int64) -> Offer {
+        var best = first
+        var highest = score(first)
+        offers.forEach(field) { offer in
             let value = score(offer)
             if value > highest { (best, highest) = (offer, value) }
         }
@@ -79,16 +158,5 @@ struct FieldChoice {
             }
             return Int64(YearText.read(bytes) ?? 0) * 10_000
         }
-    }
-}
-
-extension FieldOffers.Offer {
-    /// What lineage says of an offer that was taken.
-    ///
-    /// - Parameter alone: Whether there was no other.
-    func lineage(by rule: FieldRule, alone: Bool) -> MergeRule {
-        if origin == .row { return .filledFromRow }
-        if isNormalized { return .normalized }
-        return alone ? .given : rule.lineage
     }
 }

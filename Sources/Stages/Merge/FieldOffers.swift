@@ -1,4 +1,5 @@
-/// What all candidates of one row, and the row itself, offer: for each field its values in the providers' order.
+/// What all candidates of one row, and the row itself, offer: for each field its values in the providers'
+/// order.
 ///
 /// One growing array with a chain a field, used again for every row, so that a row allocates nothing.
 struct FieldOffers {
@@ -7,10 +8,11 @@ struct FieldOffers {
         var origin: Origin
         /// Whether the value was brought into its canonical form.
         var isNormalized: Bool
-        fileprivate var next: Int32
+        /// Index of the field's next offer, −1 behind the last.
+        fileprivate(set) var next: Int32
     }
 
-    private(set) var offers: [Offer] = []
+    private var offers: [Offer] = []
     private var first = [Int32](repeating: -1, count: 128)
     private var last = [Int32](repeating: -1, count: 128)
     /// Fields that have an offer.
@@ -23,7 +25,7 @@ struct FieldOffers {
 
     mutating func add(_ field: Field, _ value: Text, from origin: Origin, isNormalized: Bool = false) {
         let raw = Int(field.rawValue)
-        let index = Int32(offers.count)
+        let index = Int32(truncatingIfNeeded: offers.count)
         offers.append(Offer(value: value, origin: origin, isNormalized: isNormalized, next: -1))
         if fields.contains(field) {
             offers[Int(last[raw])].next = index
@@ -34,28 +36,40 @@ struct FieldOffers {
         last[raw] = index
     }
 
-    /// A field's first offer; the field must have one.
-    func first(_ field: Field) -> Offer { offers[Int(first[Int(field.rawValue)])] }
+    subscript(index: Int32) -> Offer { offers[Int(index)] }
 
-    /// Whether a field has exactly one offer.
-    func isSingle(_ field: Field) -> Bool {
-        fields.contains(field) && first[Int(field.rawValue)] == last[Int(field.rawValue)]
+    /// Index of a field's first offer, −1 where it has none.
+    func firstIndex(_ field: Field) -> Int32 {
+        fields.contains(field) ? first[Int(field.rawValue)] : -1
     }
 
-    /// A field's offers in order.
-    func all(_ field: Field) -> Chain {
-        Chain(offers: offers, upcoming: fields.contains(field) ? first[Int(field.rawValue)] : -1)
-    }
-
-    struct Chain: Sequence, IteratorProtocol {
-        fileprivate let offers: [Offer]
-        fileprivate var upcoming: Int32
-
-        mutating func next() -> Offer? {
-            guard upcoming >= 0 else { return nil }
-            let offer = offers[Int(upcoming)]
-            upcoming = offer.next
-            return offer
+    /// A field's first offer for which a condition holds.
+    func first(_ field: Field, where holds: (Offer) -> Bool) -> Offer? {
+        var index = firstIndex(field)
+        while index >= 0 {
+            let offer = self[index]
+            if holds(offer) { return offer }
+            index = offer.next
         }
+        return nil
+    }
+
+    /// Hands a field's offers to `body`, in order.
+    func forEach(_ field: Field, _ body: (Offer) -> Void) {
+        _ = first(field) { offer in
+            body(offer)
+            return false
+        }
+    }
+}
+
+extension FieldOffers.Offer {
+    /// What lineage says of an offer that was taken.
+    ///
+    /// - Parameter alone: Whether there was no other.
+    func lineage(by rule: FieldRule, alone: Bool) -> MergeRule {
+        if origin == .row { return .filledFromRow }
+        if isNormalized { return .normalized }
+        return alone ? .given : rule.lineage
     }
 }

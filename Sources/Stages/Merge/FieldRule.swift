@@ -1,6 +1,7 @@
 /// How one value, or several, are chosen for a field from what the providers offer.
 public enum FieldRule: Sendable, Hashable {
-    /// The first non-empty in the providers' order. A field that repeats takes all values of that one candidate.
+    /// The first non-empty in the providers' order. A field that repeats takes all values of that one
+    /// candidate.
     case priority
     /// The named provider's, else by priority.
     case prefer(Provider)
@@ -15,8 +16,8 @@ public enum FieldRule: Sendable, Hashable {
     /// Everything, each value once, in the providers' order.
     case union
 
-    /// Reads a rule as a pipeline file spells it: `priority`, `longest`, `majority`, `earliest`, `newest`, `union`,
-    /// `prefer:google-books`.
+    /// Reads a rule as a pipeline file spells it: `priority`, `longest`, `majority`, `earliest`, `newest`,
+    /// `union`, `prefer:google-books`.
     public init?(name: some StringProtocol) {
         switch name {
         case "priority": self = .priority

@@ -23,8 +23,8 @@ struct PublicationDate: Equatable {
             self = plain
             return
         }
-        var scan = DateScan(bytes)
-        guard let year = scan.year else { return nil }
+        var scan = FreeTextDateScan(bytes)
+        guard let year = scan.takeYear() else { return nil }
         self.init(year: year.value, offset: year.offset)
         guard let found = scan.monthDay(year: year), Self.exists(year.value, found) else { return }
         monthDay = found
@@ -65,119 +65,5 @@ struct PublicationDate: Equatable {
             bytes.append(UInt8(48 + part / 10))
             bytes.append(UInt8(48 + part % 10))
         }
-    }
-}
-
-/// The numbers and words of a date text, at most the first eight of each.
-private struct DateScan {
-    struct Number {
-        var value: Int
-        var offset: Int
-        var length: Int
-    }
-
-    private let bytes: UnsafeRawBufferPointer
-    private var numbers: [Number] = []
-    /// Months the text names, in English, in full or by their first three letters.
-    private var months: [(value: Int, offset: Int)] = []
-
-    init(_ bytes: UnsafeRawBufferPointer) {
-        // A date in more bytes than this is a sentence.
-        self.bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(64))
-        var index = 0
-        while index < self.bytes.count, numbers.count < 8 {
-            let byte = self.bytes[index]
-            if byte &- 48 < 10 {
-                index = scanNumber(from: index)
-            } else if (byte | 0x20) &- 97 < 26 || byte >= 0x80 {
-                index = scanWord(from: index)
-            } else {
-                index += 1
-            }
-        }
-    }
-
-    private mutating func scanNumber(from start: Int) -> Int {
-        var index = start
-        var value = 0
-        while index < bytes.count, bytes[index] &- 48 < 10 {
-            value = min(value * 10 + Int(bytes[index] - 48), 999_999_999)
-            index += 1
-        }
-        numbers.append(Number(value: value, offset: start, length: index - start))
-        return index
-    }
-
-    private mutating func scanWord(from start: Int) -> Int {
-        var index = start
-        while index < bytes.count, (bytes[index] | 0x20) &- 97 < 26 || bytes[index] >= 0x80 { index += 1 }
-        if index - start >= 3, let month = Self.month(UnsafeRawBufferPointer(rebasing: bytes[start..<index])) {
-            months.append((month, start))
-        }
-        return index
-    }
-
-    private static let names: [StaticString] = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-        "november", "december",
-    ]
-
-    private static func month(_ word: UnsafeRawBufferPointer) -> Int? {
-        let index = names.firstIndex { name in
-            name.withUTF8Buffer { letters in
-                let isAbbreviation = word.count == 3 || word.count == 4 && letters[0] == UInt8(ascii: "s")
-                return (word.count == letters.count || isAbbreviation && word.count < letters.count)
-                    && zip(word, letters).allSatisfy { $0 | 0x20 == $1 }
-            }
-        }
-        return index.map { $0 + 1 }
-    }
-
-    /// The first number that can be a year; eight digits in a row are one with month and day.
-    var year: Number? {
-        mutating get {
-            if numbers.count == 1, let only = numbers.first, only.length == 8,
-                PublicationDate.years.contains(only.value / 10_000)
-            {
-                numbers = [
-                    Number(value: only.value / 10_000, offset: only.offset, length: 4),
-                    Number(value: only.value / 100 % 100, offset: only.offset + 4, length: 2),
-                    Number(value: only.value % 100, offset: only.offset + 6, length: 2),
-                ]
-            }
-            return numbers.first { $0.length == 4 && PublicationDate.years.contains($0.value) }
-        }
-    }
-
-    /// Month and day, where the text leaves no doubt of either.
-    func monthDay(year: Number) -> PublicationDate.MonthDay? {
-        let isYearFirst = numbers.first?.offset == year.offset
-        // A time of day behind an ISO date is not counted.
-        let others = (isYearFirst ? numbers.prefix(3) : numbers[...]).filter { $0.offset != year.offset }
-        guard others.allSatisfy({ $0.length <= 2 }) else { return nil }
-        if months.count == 1, others.count == 1 {
-            // `May 1998, 2nd edition` has a figure too, but it is no day.
-            let (month, day) = (months[0], others[0])
-            let isInOrder = day.offset < year.offset || year.offset < month.offset && month.offset < day.offset
-            return isInOrder ? .init(month: month.value, day: day.value) : nil
-        }
-        guard months.isEmpty, others.count == 2 else { return nil }
-        let (first, second) = (others[0].value, others[1].value)
-        if isYearFirst { return .init(month: first, day: second) }
-        guard numbers.count == 3, numbers[2].offset == year.offset else { return nil }
-        // 31.12.1994 is written where the day comes first; 01/02/1994 is read both ways.
-        let isDotted = bytes[others[0].offset + others[0].length] == UInt8(ascii: ".")
-        if isDotted || first > 12 || first == second { return .init(month: second, day: first) }
-        return second > 12 ? .init(month: first, day: second) : nil
-    }
-
-    /// Whether `YYYY-MM-DD` stands at an offset, with no further digit behind it.
-    func isISO(from offset: Int) -> Bool {
-        guard offset + 10 <= bytes.count else { return false }
-        let isPattern = (0..<10).allSatisfy { place in
-            let byte = bytes[offset + place]
-            return place == 4 || place == 7 ? byte == UInt8(ascii: "-") : byte &- 48 < 10
-        }
-        return isPattern && (offset + 10 == bytes.count || bytes[offset + 10] &- 48 >= 10)
     }
 }

@@ -1,8 +1,8 @@
 /// How complete a book's record is, 0–100: the contract's `isbndbQuality`.
 ///
-/// The sum of the weights of what is there; nothing but presence, agreement and the way of matching counts, so the
-/// same record always has the same score. A record that no provider matched has 0, whatever its row says, and a
-/// format that was merely assumed earns nothing.
+/// The sum of the weights of what is there; nothing but presence, agreement and the way of matching counts,
+/// so the same record always has the same score. A record that no provider matched has 0, whatever its row
+/// says, and a format that was merely assumed earns nothing.
 enum QualityScore {
     /// Points for a field, 75 in all.
     static let weights: [(fields: [Field], points: Int)] = [
@@ -36,7 +36,9 @@ enum QualityScore {
     static func score(_ evidence: Evidence) -> UInt8 {
         guard evidence.providers > 0 else { return 0 }
         var points = 0
-        for (fields, worth) in weights where fields.contains(where: evidence.fields.contains) { points += worth }
+        for (fields, worth) in weights where fields.contains(where: evidence.fields.contains) {
+            points += worth
+        }
         if evidence.hasAuthors { points += authors }
         if evidence.matchedByISBN { points += isbn }
         points += agreement.prefix(evidence.providers - 1).reduce(0, +)

@@ -1,6 +1,7 @@
 /// Brings a value into the form the contract wants, or says that it is none: on bytes, cutting where it can.
 ///
-/// A value in canonical form, or that holds its canonical form, costs no copy: the result points into the original.
+/// A value in canonical form, or that holds its canonical form, costs no copy: the result points into the
+/// original.
 enum ValueForm {
     /// `YYYY-MM-DD` or `YYYY`.
     static func date(_ text: Text, in arena: inout Arena) -> Text? {
@@ -46,7 +47,9 @@ enum ValueForm {
     /// A number that serves as a name: digits only.
     static func identifier(_ text: Text, in arena: Arena) -> Text? {
         let trimmed = arena.trimmed(text)
-        let isNumber = arena.withBytes(trimmed) { (1...18).contains($0.count) && $0.allSatisfy { $0 &- 48 < 10 } }
+        let isNumber = arena.withBytes(trimmed) {
+            (1...18).contains($0.count) && $0.allSatisfy { $0 &- 48 < 10 }
+        }
         return isNumber ? trimmed : nil
     }
 
@@ -55,13 +58,6 @@ enum ValueForm {
         let trimmed = arena.trimmed(text)
         let isCode = arena.withBytes(trimmed) { $0.count == 2 && $0.allSatisfy { $0 &- 97 < 26 } }
         return isCode ? trimmed : nil
-    }
-
-    /// An edition format in one of the contract's spellings.
-    static func format(_ text: Text, in arena: Arena) -> EditionFormat? {
-        arena.withBytes(text) { bytes in
-            EditionFormat.allCases.first { bytes.elementsEqual($0.contractName.utf8) }
-        }
     }
 }
 

@@ -69,7 +69,8 @@ struct BindingTable: Sendable {
                 "unknown binding", "unknown", "cd rom", "cdrom", "dvd", "dvd rom", "dvd audio", "blu ray",
                 "vhs",
                 "vhs tape", "audio vinyl", "vinyl", "comic", "collection", "calendar", "cards", "card book",
-                "misc. supplies", "map", "poster", "toy", "game", "microform", "microfilm", "paper model",
+                "misc. supplies", "software", "computer software", "newspaper", "map", "poster", "toy",
+                "game", "microform", "microfilm", "paper model",
             ]
         ),
     ]
@@ -79,7 +80,7 @@ struct BindingTable: Sendable {
         (
             .massMarket,
             [
-                "mass market", "massmarket", "rack size", "a format", "pocket", "poche", "bolsillo",
+                "mass market", "massmarket", "rack size", "a format paperback", "pocket", "poche", "bolsillo",
                 "de bolso",
                 "tascabile", "tascabili", "文庫",
             ]

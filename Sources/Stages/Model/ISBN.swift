@@ -1,8 +1,8 @@
 /// A valid ISBN, held as the number its ISBN-13 spells: eight bytes, and the integer key of every table.
 ///
-/// An ISBN-10 and the ISBN-13 made of it are the same value. Rules: ISBN Users' Manual, 7th edition, section 5
-/// (prefixes 978 and 979, check digits); 979-0 belongs to printed music (ISMN) and is no book. Ten equal digits
-/// pass the check of an ISBN-10 and are in use as fillers: neither they nor the ISBN-13s made of them
+/// An ISBN-10 and the ISBN-13 made of it are the same value. Rules: ISBN Users' Manual, 7th edition, section
+/// 5 (prefixes 978 and 979, check digits); 979-0 belongs to printed music (ISMN) and is no book. Ten equal
+/// digits pass the check of an ISBN-10 and are in use as fillers: neither they nor the ISBN-13s made of them
 /// (9780000000002 …) are an ISBN here.
 public struct ISBN: Sendable, Hashable, Comparable {
     /// The ISBN-13 as a number, 9780000000000…9799999999999, its check digit correct.
@@ -28,7 +28,8 @@ public struct ISBN: Sendable, Hashable, Comparable {
         guard EightDigits.areDigits(head), EightDigits.areDigits(tail) else { return nil }
         let high = EightDigits(head)
         let low = EightDigits(tail, dropping: 3)
-        // Weights 1 and 3 alternate from the first of the thirteen; the tail's own count starts at an odd place.
+        // Weights 1 and 3 alternate from the first of the thirteen; the tail's own count starts at an odd
+        // place.
         let sum = high.evenSum + 3 * high.oddSum + low.oddSum + 3 * low.evenSum
         let value = Int64(high.number * 100_000 + low.number)
         guard sum % 10 == 0, Self.isBook(value), !Self.isPlaceholder(value) else { return nil }
@@ -39,13 +40,27 @@ public struct ISBN: Sendable, Hashable, Comparable {
     public init?(ten bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 10 else { return nil }
         var stem: Int64 = 0
+        // Summing the running sums gives each digit its weight, 10 for the first; every other digit again
+        // thrice gives the check digit of the ISBN-13, to which 978 adds 9 + 3 * 7 + 8.
+        var running = 0
+        var weighted = 0
+        var thirteen = 38
         for index in 0..<9 {
             let digit = bytes[index] &- UInt8(ascii: "0")
             guard digit < 10 else { return nil }
-            stem = stem * 10 + Int64(digit)
+            stem = stem &* 10 &+ Int64(digit)
+            running &+= Int(digit)
+            weighted &+= running
+            thirteen &+= Int(digit) &* (index & 1 == 0 ? 3 : 1)
         }
-        guard ISBNCheckDigit.ofTen(stem) == bytes[9] | (bytes[9] > 0x40 ? 0x20 : 0) else { return nil }
-        self.init(stem: stem)
+        let last = bytes[9]
+        let check = last | 0x20 == UInt8(ascii: "x") ? 10 : Int(last &- UInt8(ascii: "0"))
+        guard check < 10 || last | 0x20 == UInt8(ascii: "x"), (weighted + running + check) % 11 == 0 else {
+            return nil
+        }
+        let value = (978_000_000_000 + stem) * 10 + Int64((10 - thirteen % 10) % 10)
+        guard !Self.isPlaceholder(value) else { return nil }
+        self.value = value
     }
 
     /// Takes the normalized form of an ISBN-13 or ISBN-10, thirteen or ten characters.

@@ -11,7 +11,8 @@ public enum ISBNCheckDigit {
         return (10 - sum % 10) % 10
     }
 
-    /// The tenth character, `0`–`9` or a small `x`, of the number that the first nine digits of an ISBN-10 spell.
+    /// The tenth character, `0`–`9` or a small `x`, of the number that the first nine digits of an ISBN-10
+    /// spell.
     public static func ofTen(_ nine: Int64) -> UInt8 {
         var rest = nine
         var sum = 0

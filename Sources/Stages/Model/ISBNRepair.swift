@@ -37,7 +37,8 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
         }
     }
 
-    /// Whether all digits of the number and its prefix 978 or 979 were there, so that no zero had to be guessed.
+    /// Whether all digits of the number and its prefix 978 or 979 were there, so that no zero had to be
+    /// guessed.
     public var keptAllDigits: Bool {
         switch self {
         case .floatTail, .scientificNotation, .addOn: true

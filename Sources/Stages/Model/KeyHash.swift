@@ -6,13 +6,14 @@
 public enum KeyHash {
     public static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         var state = seed ^ 0xA076_1D64_78BD_642F
-        var rest = bytes
-        while rest.count >= 16 {
-            state = fold(word(rest, 0) ^ 0xE703_7ED1_A0B4_28DB, word(rest, 8) ^ state)
-            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(16))
+        var offset = 0
+        while bytes.count - offset >= 16 {
+            state = fold(word(bytes, offset) ^ 0xE703_7ED1_A0B4_28DB, word(bytes, offset + 8) ^ state)
+            offset += 16
         }
-        let low = tail(rest.prefix(8))
-        let high = tail(rest.dropFirst(8))
+        let rest = bytes.count - offset
+        let low = tail(bytes, offset, min(rest, 8))
+        let high = tail(bytes, offset + 8, max(0, rest - 8))
         state = fold(low ^ 0x8EBC_6AF0_9C88_C6E3, high ^ state)
         return fold(state ^ UInt64(bytes.count), 0x5899_65CC_7537_4CC3)
     }
@@ -25,13 +26,17 @@ public enum KeyHash {
         UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
-    private static func tail(_ bytes: Slice<UnsafeRawBufferPointer>) -> UInt64 {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        for byte in bytes {
-            value |= UInt64(byte) << shift
-            shift += 8
+    /// The `count` bytes at `offset`, at most eight, as a number; nothing beyond the buffer is read.
+    @inline(__always)
+    private static func tail(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ count: Int) -> UInt64 {
+        guard count > 0 else { return 0 }
+        if count == 8 { return word(bytes, offset) }
+        if bytes.count >= 8 {
+            // The last eight bytes end where the tail ends: shift away what is before it.
+            return word(bytes, bytes.count - 8) >> UInt64(64 - 8 * count)
         }
+        var value: UInt64 = 0
+        for index in 0..<count { value |= UInt64(bytes[offset + index]) << UInt64(8 * index) }
         return value
     }
 

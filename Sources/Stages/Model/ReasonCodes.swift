@@ -8,6 +8,9 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case fieldTooLarge = "field_too_large"
     case tooManyColumns = "too_many_columns"
 
+    // Validating: records turned away.
+    case noTitleOrISBN = "no_title_or_isbn"
+
     // Reading: things noticed about records that are kept.
     case raggedRecord = "ragged_record"
     case textAfterQuote = "text_after_quote"
@@ -19,13 +22,31 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case yearDamaged = "year_damaged"
     case tooManyPeople = "too_many_people"
 
+    // Validating: what was found where an ISBN belongs.
+    case isbnWrongLength = "isbn_wrong_length"
+    case isbn10CheckDigit = "isbn10_check_digit"
+    case isbn13CheckDigit = "isbn13_check_digit"
+    case isbn13CutShort = "isbn13_cut_short"
+    case isbnNotABook = "isbn_not_a_book"
+    case isbnISMN = "isbn_ismn"
+    case isbnASIN = "isbn_asin"
+    case isbnScientificNotation = "isbn_scientific_notation"
+    case isbnPlaceholder = "isbn_placeholder"
+    case isbnSeveralNumbers = "isbn_several_numbers"
+    case isbnNotANumber = "isbn_not_a_number"
+    case isbnRepaired = "isbn_repaired"
+    case isbnConflict = "isbn_conflict"
+
+    // Looking up.
+    case ambiguousMatch = "ambiguous_match"
+
     /// The code as it is written: `date_damaged`.
     public var code: String { rawValue }
 
     /// Whether the code turns a record away; the others are told of records that are kept.
     public var isReject: Bool {
         switch self {
-        case .recordTooLarge, .fieldTooLarge, .tooManyColumns: true
+        case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .noTitleOrISBN: true
         default: false
         }
     }
@@ -45,6 +66,21 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .dateDamaged: "The cell is no date that can be read; its text was kept."
         case .yearDamaged: "The cell is no year that can be read; its text was kept."
         case .tooManyPeople: "The record names more people than are kept."
+        case .noTitleOrISBN: "The row has neither a title nor an ISBN to look a book up by."
+        case .isbnWrongLength: "The number has neither the 10 nor the 13 digits of an ISBN."
+        case .isbn10CheckDigit: "The ISBN-10's check digit does not agree with its other digits."
+        case .isbn13CheckDigit: "The ISBN-13's check digit does not agree with its other digits."
+        case .isbn13CutShort: "The cell holds an ISBN-13 cut to its first ten digits."
+        case .isbnNotABook: "The number is an article number outside 978 and 979: no book's."
+        case .isbnISMN: "The number is an ISMN, a number of printed music."
+        case .isbnASIN: "The cell holds an Amazon number (ASIN)."
+        case .isbnScientificNotation: "A spreadsheet stored the number in scientific notation and lost digits."
+        case .isbnPlaceholder: "The number is a filler that stands for no book."
+        case .isbnSeveralNumbers: "The cell holds ISBNs of different books."
+        case .isbnNotANumber: "The cell holds no number an ISBN could be written as."
+        case .isbnRepaired: "The number was damaged in a way that has one answer, and was repaired."
+        case .isbnConflict: "The row's two ISBN cells belong to different books."
+        case .ambiguousMatch: "Several books fit the row's title and author equally well; none was taken."
         }
     }
 
@@ -71,6 +107,22 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Write the year as a whole number, before our era with a minus sign."
         case .tooManyPeople:
             "Check that the column holds names and nothing else."
+        case .noTitleOrISBN:
+            "Add a title or an ISBN and import the row again."
+        case .isbnWrongLength, .isbn10CheckDigit, .isbn13CheckDigit, .isbn13CutShort:
+            "Compare the number with the one on the book; the book was kept without it."
+        case .isbnNotABook, .isbnISMN, .isbnASIN, .isbnPlaceholder, .isbnNotANumber:
+            "Put the book's ISBN into the cell, or leave it empty."
+        case .isbnScientificNotation:
+            "Format the column as text in the spreadsheet and export again."
+        case .isbnSeveralNumbers:
+            "Keep one of them in the cell."
+        case .isbnRepaired:
+            "Nothing needs to be done; the repaired number stands in the message."
+        case .isbnConflict:
+            "Look which of the two is the book's and clear the other cell."
+        case .ambiguousMatch:
+            "Add the book's ISBN, which no two books share."
         }
     }
 }

@@ -103,7 +103,9 @@ struct HeaderSearch {
 
     /// What a record means as a header; nil where it names neither title nor ISBN.
     private func meaning(of header: HeaderNames, isFirst: Bool) -> (any LibraryFormat, ColumnMap)? {
-        guard let chosen = settings.columns.columns(in: header) else { return nil }
+        guard header.count <= ColumnMap.mostColumns, let chosen = settings.columns.columns(in: header) else {
+            return nil
+        }
         let scores = LibraryFormats.scores(header)
         guard let best = scores.first,
             let format = wanted ?? LibraryFormats.all.first(where: { $0.name == best.profile })

@@ -50,7 +50,7 @@ extension LibraryRows {
             readAuthor(author, of: &row)
         }
         let others = cell(.additionalAuthors, of: row)
-        if !others.isEmpty { readNames(others, of: &row) }
+        if !others.isEmpty { readNames(others, in: .additionalAuthors, of: &row) }
     }
 
     /// Reads the binding.
@@ -94,17 +94,17 @@ extension LibraryRows {
     /// An author's cell names one person, unless `;` parts several.
     private mutating func readAuthor(_ cell: Text, of row: inout LibraryRow) {
         if arena.withBytes(cell, { $0.contains(UInt8(ascii: ";")) }) {
-            readNames(cell, of: &row)
+            readNames(cell, in: .author, of: &row)
         } else {
             addPerson(cell, to: &row)
         }
     }
 
-    private mutating func readNames(_ cell: Text, of row: inout LibraryRow) {
+    private mutating func readNames(_ cell: Text, in field: LibraryField, of row: inout LibraryRow) {
         var list = arena.withBytes(cell) { NameList($0) }
         while let range = arena.withBytes(cell, { list.next(in: $0) }) {
             guard row.people.count < Self.mostPeople else {
-                note(.tooManyPeople, .additionalAuthors, cell, of: &row)
+                note(.tooManyPeople, field, cell, of: &row)
                 return
             }
             let name = list.mayBeInverted ? readingOrder(of: cell.part(range)) : cell.part(range)

@@ -8,6 +8,9 @@ package final class Connection {
     let handle: OpaquePointer
     package let path: String
 
+    /// Settings of the library as a whole, made once before the first connection.
+    private static let isLibraryReady: Bool = etl_sqlite3_no_memory_statistics() == SQLITE_OK
+
     /// Opens a database. Foreign extensions stay off; a busy database is waited for `busyMilliseconds`.
     package init(_ path: String, _ mode: Mode, busyMilliseconds: Int32 = 5_000) throws(SQLiteError) {
         let flags =
@@ -16,6 +19,7 @@ package final class Connection {
             case .readWrite: SQLITE_OPEN_READWRITE
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
+        _ = Self.isLibraryReady
         var opened: OpaquePointer?
         let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {

@@ -103,6 +103,7 @@ package actor ResultsStore {
         do {
             if broken == nil {
                 try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
+                try StoreFile.finishFilling(connection)
             }
             let now = clock.epochMilliseconds()
             let update = try connection.prepare(

@@ -28,7 +28,8 @@ enum EditionColumns {
     static let count = fields.count
     static let index = columnIndex(fields)
     /// Columns that say what other readers think: their change makes no record updated (contract.md section 5a).
-    static let community: Set<Int> = [16, 17]
+    @inline(__always)
+    static func isCommunity(_ column: Int) -> Bool { column == 16 || column == 17 }
 }
 
 private func columnIndex(_ fields: [Field]) -> [Int8] {

@@ -33,7 +33,10 @@ package enum StoreFile {
                 // Large pages: a row of ours is a few hundred bytes and rows are appended.
                 try connection.execute("PRAGMA page_size = 16384")
             }
-            _ = try connection.string("PRAGMA journal_mode = WAL")
+            // An empty store is filled under a rollback journal: appended pages need no journal and are written once,
+            // where WAL writes them twice. ``finishFilling(_:)`` goes over to WAL, as does the next opening.
+            let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+            _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "TRUNCATE" : "WAL")")
             // Results and checkpoint are one transaction: after a power cut they roll back together.
             try connection.execute("PRAGMA synchronous = NORMAL")
             try connection.execute("PRAGMA cache_size = -32768")
@@ -47,6 +50,11 @@ package enum StoreFile {
         } catch {
             throw StageFailure(.bug, "\(error)")
         }
+    }
+
+    /// Goes over to WAL, under which readers and a writer do not wait for each other.
+    static func finishFilling(_ connection: Connection) throws(SQLiteError) {
+        _ = try connection.string("PRAGMA journal_mode = WAL")
     }
 
     /// Opens a store to be read while somebody may be writing to it.

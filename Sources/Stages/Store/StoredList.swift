@@ -1,11 +1,23 @@
-import Foundation
-
 /// Lists as the store keeps them: JSON arrays of strings in a text column.
 package enum StoredList {
     /// The strings of a stored list; none where it is empty or no list.
     package static func strings(_ stored: String) -> [String] {
-        guard stored.utf8.count > 2 else { return [] }
-        return (try? JSONDecoder().decode([String].self, from: Data(stored.utf8))) ?? []
+        var stored = stored
+        return stored.withUTF8 { strings(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The same for the stored bytes.
+    static func strings(_ stored: UnsafeRawBufferPointer) -> [String] {
+        guard stored.count > 2 else { return [] }
+        var strings: [String] = []
+        var reader = JSONReader(stored)
+        do throws(JSONReadError) {
+            try reader.forEachElement { element throws(JSONReadError) in strings.append(try element.string().string) }
+            try reader.finish()
+        } catch {
+            return []
+        }
+        return strings
     }
 
     /// A list as it is stored; nil for an empty one.

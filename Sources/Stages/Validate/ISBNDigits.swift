@@ -1,4 +1,5 @@
-/// Reads one number in reduced notation (``ISBNNotation``): its digits, what damaged them and what they can mean.
+/// Reads one number in reduced notation (``ISBNNotation``): its digits, what damaged them and what they can
+/// mean.
 enum ISBNDigits {
     /// Longest run of digits that is told apart from a longer one.
     private static let longest = 24
@@ -36,7 +37,9 @@ enum ISBNDigits {
         case 12: return twelve(digits)
         case 18:
             let book = evaluate(Array(digits.prefix(13)))
-            guard case .valid(let isbn) = book.verdict else { return .impossible(.wrongLength, length: count) }
+            guard case .valid(let isbn) = book.verdict else {
+                return .impossible(.wrongLength, length: count)
+            }
             return ISBNReading(verdict: .repaired(isbn, .addOn), length: 13, remnant: .oneOf([isbn]))
         default: return .impossible(.wrongLength, length: count)
         }
@@ -54,7 +57,8 @@ enum ISBNDigits {
         let number = number(digits)
         if number / 1_000_000_000 == 9_790 { return .impossible(.printedMusic, length: 13) }
         guard ISBN.isBook(number) else { return .impossible(.notABook, length: 13) }
-        let isFiller = ISBN.isPlaceholder(number) && ISBNCheckDigit.ofThirteen(number / 10) == Int(number % 10)
+        let isFiller =
+            ISBN.isPlaceholder(number) && ISBNCheckDigit.ofThirteen(number / 10) == Int(number % 10)
         return .impossible(isFiller ? .placeholder : .checkDigitOfThirteen, length: 13)
     }
 
@@ -70,13 +74,14 @@ enum ISBNDigits {
         return .impossible(isUPC ? .notABook : .wrongLength, length: 12)
     }
 
-    /// Seven to nine digits: an ISBN-10 whose leading zeros a spreadsheet dropped, an SBN, or a number cut off.
+    /// Seven to nine digits: an ISBN-10 whose leading zeros a spreadsheet dropped, an SBN, or a number cut
+    /// off.
     private static func withoutZeros(_ digits: [UInt8], endsInX: Bool) -> ISBNReading {
         let count = digits.count
         let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 10 - count)
         let padded = isbn(zeros + digits)
-        // An X goes only where everything but digits goes; a number of nine digits then still has its first one,
-        // and nothing but luck would tell a lost X from a lost digit.
+        // An X goes only where everything but digits goes; a number of nine digits then still has its first
+        // one, and nothing but luck would tell a lost X from a lost digit.
         let withX = endsInX || count == 9 ? nil : isbn(zeros.dropLast() + digits + [UInt8(ascii: "X")])
         let cutOff = endsInX || count < 9 ? nil : ISBN(stem: number(digits))
         let remnant = ISBNRemnant.oneOf([padded, withX, cutOff].compactMap(\.self))

@@ -1,8 +1,8 @@
 /// The answer of `etl isbn` to one input, as a line of NDJSON.
 ///
-/// Keys, in this order: `input`, `verdict` (`valid`, `repaired`, `impossible`, or `absent` for an empty line),
-/// `isbn13`, `isbn10`, then what there is of `hyphenated`, `hyphenated10`, `checkDigit`, `rule`, `reason`,
-/// `proposal`, `message`. What does not exist is left out.
+/// Keys, in this order: `input`, `verdict` (`valid`, `repaired`, `impossible`, or `absent` for an empty
+/// line), `isbn13`, `isbn10`, then what there is of `hyphenated`, `hyphenated10`, `checkDigit`, `rule`,
+/// `reason`, `proposal`, `message`. What does not exist is left out.
 public struct ISBNLine: Sendable, Equatable {
     /// What is asked.
     public enum Question: String, Sendable, CaseIterable {
@@ -58,7 +58,8 @@ public struct ISBNLine: Sendable, Equatable {
             members.append(("message", fault.reason.sentence))
         case nil where stem == nil:
             members.append(("reason", ISBNFault.Reason.wrongLength.rawValue))
-            members.append(("message", "A check digit belongs to nine digits, or to twelve that begin with 978 or 979."))
+            members.append(
+                ("message", "A check digit belongs to nine digits, or to twelve that begin with 978 or 979."))
         default: break
         }
         self.members = members

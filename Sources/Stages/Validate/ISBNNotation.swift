@@ -1,8 +1,8 @@
 /// Reduces what people write around and inside an ISBN to plain ASCII, so that reading it needs no Unicode.
 ///
 /// Blanks of every kind become a space, hyphens of every kind (U+2010…2015, U+2212, the soft hyphen) `-`,
-/// full-width forms their ASCII twins, letters capitals, line breaks `;`; invisible marks vanish. What is left
-/// over stands as ``ISBNNotation/unknown``.
+/// full-width forms their ASCII twins, letters capitals, line breaks `;`; invisible marks vanish. What is
+/// left over stands as ``ISBNNotation/unknown``.
 enum ISBNNotation {
     /// Longest cell that is looked at, in bytes. No notation of an ISBN is that long; a review is.
     static let longest = 512
@@ -15,7 +15,8 @@ enum ISBNNotation {
     /// Writes the reduced text into `output`, which holds at least as many bytes as there are.
     ///
     /// - Returns: How many bytes were written.
-    static func reduce(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int {
+    static func reduce(_ bytes: UnsafeRawBufferPointer, into output: UnsafeMutableBufferPointer<UInt8>) -> Int
+    {
         var written = 0
         var index = 0
         while index < bytes.count {

@@ -1,8 +1,9 @@
 /// Reads what people and programs write where an ISBN belongs.
 ///
-/// Notation is not damage: hyphens and blanks of every kind, small `x`, full-width digits, `="…"`, a word `ISBN`,
-/// `ISBN-13:` in front, a binding in brackets behind (`0826497527 (pbk.)`), text around a number that the word
-/// ISBN introduces. Damage is repaired where one answer is certain (``ISBNRepair``); a wrong check digit never is.
+/// Notation is not damage: hyphens and blanks of every kind, small `x`, full-width digits, `="…"`, a word
+/// `ISBN`, `ISBN-13:` in front, a binding in brackets behind (`0826497527 (pbk.)`), text around a number that
+/// the word ISBN introduces. Damage is repaired where one answer is certain (``ISBNRepair``); a wrong check
+/// digit never is.
 public enum ISBNReader {
     /// The verdict on a cell's bytes. A plain valid ISBN costs a few nanoseconds and no allocation.
     public static func read(_ bytes: UnsafeRawBufferPointer) -> ISBNVerdict {
@@ -48,10 +49,11 @@ public enum ISBNReader {
         guard !text.isEmpty else { return .absent }
         let words = introductions(in: text)
         if !words.isEmpty {
-            return agreed(words.indices.map { index in
-                let end = index + 1 < words.count ? words[index + 1].lowerBound : text.endIndex
-                return introduced(text[words[index].upperBound..<end])
-            })
+            return agreed(
+                words.indices.map { index in
+                    let end = index + 1 < words.count ? words[index + 1].lowerBound : text.endIndex
+                    return introduced(text[words[index].upperBound..<end])
+                })
         }
         let single = ISBNDigits.read(text)
         guard single.rank < 2, text.contains(where: isListSeparator) else { return single }
@@ -72,7 +74,8 @@ public enum ISBNReader {
         return found
     }
 
-    /// Reads what follows the word ISBN, up to the end of the text: perhaps `-13:`, the number, perhaps more words.
+    /// Reads what follows the word ISBN, up to the end of the text: perhaps `-13:`, the number, perhaps more
+    /// words.
     private static func introduced(_ rest: Characters) -> ISBNReading {
         let text = trimmed(rest)
         let plain = numberAhead(of: text)
@@ -89,7 +92,8 @@ public enum ISBNReader {
         let whole = ISBNDigits.read(text)
         guard whole.rank < 2 else { return whole }
         var end = text.firstIndex { !isOfNumber($0) } ?? text.endIndex
-        if end < text.endIndex, isLetter(text[end]), end > text.startIndex, text[end - 1] != UInt8(ascii: " ") {
+        if end < text.endIndex, isLetter(text[end]), end > text.startIndex, text[end - 1] != UInt8(ascii: " ")
+        {
             // The number runs into a word (`… 2nd edition`): its last figure belongs to the word.
             end = text[..<end].lastIndex(of: UInt8(ascii: " ")) ?? text.startIndex
         }
@@ -102,7 +106,8 @@ public enum ISBNReader {
     private static func agreed(_ readings: [ISBNReading]) -> ISBNReading {
         let best = readings.map(\.rank).max() ?? 0
         let first = readings.first { $0.rank == best } ?? .absent
-        let differ = best >= 2 && readings.contains { $0.rank == best && $0.verdict.isbn != first.verdict.isbn }
+        let differ =
+            best >= 2 && readings.contains { $0.rank == best && $0.verdict.isbn != first.verdict.isbn }
         return differ ? .impossible(.severalNumbers) : first
     }
 

@@ -37,8 +37,8 @@ enum ISBNSpreadsheetDamage {
             verdict: .repaired(isbn, rule), length: reading.length, remnant: .oneOf([isbn]))
     }
 
-    /// An Amazon number: ten letters and figures that begin with B. Those of printed books are their ISBN-10s,
-    /// and no ISBN begins with a letter.
+    /// An Amazon number: ten letters and figures that begin with B. Those of printed books are their
+    /// ISBN-10s, and no ISBN begins with a letter.
     private static func isASIN(_ text: ISBNReader.Characters) -> Bool {
         text.count == 10 && text.first == UInt8(ascii: "B") && text.contains(where: isDigit)
             && text.allSatisfy { isDigit($0) || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }

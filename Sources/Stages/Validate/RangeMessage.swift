@@ -11,11 +11,14 @@ extension ISBNRangeTable {
         var message = RangeMessage()
         try XMLDocument(bytes).forEachEvent { (event, line) throws(XMLFault) in
             switch event {
-            case .start(let name): message.text = ""; message.open(name)
+            case .start(let name):
+                message.text = ""
+                message.open(name)
             case .text(let text): message.text += text
             case .end(let name):
                 guard message.close(name) else {
-                    throw XMLFault("The range of an ISBN prefix is malformed: \"\(message.text)\".", line: line)
+                    throw XMLFault(
+                        "The range of an ISBN prefix is malformed: \"\(message.text)\".", line: line)
                 }
                 if let (prefix, intervals) = message.finished(name),
                     !table.divide(prefix: prefix, intervals)

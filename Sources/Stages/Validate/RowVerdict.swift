@@ -1,7 +1,7 @@
 /// What a row's two ISBN cells amount to, decided from both.
 ///
-/// The cells may be swapped: what counts is how many digits a number has, not its column. Two damaged cells settle
-/// each other where one number alone fits both, and cancel each other where none does.
+/// The cells may be swapped: what counts is how many digits a number has, not its column. Two damaged cells
+/// settle each other where one number alone fits both, and cancel each other where none does.
 struct RowVerdict: Equatable {
     var isbn: RowISBN
     /// What the reader is told, at most one for each cell.

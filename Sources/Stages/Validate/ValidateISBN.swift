@@ -3,8 +3,9 @@ public import Pipeline
 /// Decides each row's ISBN from its one or two cells, and turns away rows nothing can be looked up by.
 ///
 /// An impossible ISBN is dropped from the book, stays in the row's cells and is told of in a ``Notice``
-/// (contract.md section 7). A row with neither title nor ISBN becomes a ``Reject`` with code `no_title_or_isbn`.
-/// A valid cell is read where it lies: the stage allocates one array a batch, and more only for damage.
+/// (contract.md section 7). A row with neither title nor ISBN becomes a ``Reject`` with code
+/// `no_title_or_isbn`. A valid cell is read where it lies: the stage allocates one array a batch, and more
+/// only for damage.
 public struct ValidateISBN: Stage {
     /// Name in the pipeline file, which rejects carry.
     public let name: String

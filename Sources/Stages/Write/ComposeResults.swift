@@ -162,8 +162,8 @@ struct ResultComposer: ~Copyable {
     }
 
     private mutating func takeJSON() -> Text {
-        var text = Text.none
-        json.drain { bytes in text = results.arena.append(bytes) }
+        let text = json.bytes.withUnsafeBytes { results.arena.append($0) }
+        json.restart()
         return text
     }
 
@@ -234,7 +234,7 @@ struct ResultComposer: ~Copyable {
         results.arena.withAllBytes { all in
             var hash: UInt64 = book.isSynthetic ? 1 : 2
             for column in 0..<WorkColumns.count + EditionColumns.count {
-                if EditionColumns.community.contains(column - WorkColumns.count) { continue }
+                if EditionColumns.isCommunity(column - WorkColumns.count) { continue }
                 let text = results.columns[first + column]
                 guard !text.isEmpty else { continue }
                 hash = KeyHash.hash(UnsafeRawBufferPointer(rebasing: all[text.range]), seed: hash &+ UInt64(column))

@@ -75,7 +75,7 @@ struct EditionWriter {
             } else {
                 row.offer(
                     column: column, value, from: offer.source, by: offer.rule, onlyFills: onlyFills,
-                    isCommunity: EditionColumns.community.contains(column))
+                    isCommunity: EditionColumns.isCommunity(column))
             }
         }
         for index in draft.isbns where try tables.indexes.isbns.value(of: results.isbns[index]) == nil {

@@ -2,13 +2,14 @@
 struct RowCells {
     private let columns: ColumnMap
     private let cells: [Text]
-    private let communityColumns: Set<Int>
+    /// At most two: looked through faster than hashed.
+    private let communityColumns: [Int]
     private let review: Int
 
     init(columns: ColumnMap, cells: [Text]) {
         self.columns = columns
         self.cells = cells
-        communityColumns = Set([LibraryField.averageRating, .shelfPositions].compactMap { columns[$0] })
+        communityColumns = [LibraryField.averageRating, .shelfPositions].compactMap { columns[$0] }
         review = columns[.review] ?? -1
     }
 
@@ -30,25 +31,30 @@ struct RowCells {
         contribution: inout UInt64, arena: inout Arena
     ) -> EntryDraft {
         var community: UInt64 = 0
+        // The encoded cells are hashed in one run, but for the community's, which are hashed apart.
+        var hashed = 0
         json.beginArray()
         arena.withAllBytes { all in
-            for (column, index) in row.cells.enumerated() {
-                let bytes = UnsafeRawBufferPointer(rebasing: all[cells[index].range])
+            for column in 0..<row.cells.count {
+                let isCommunity = communityColumns.contains(column)
+                if isCommunity { contribution = json.hash(from: hashed, seed: contribution &+ UInt64(column)) }
+                let bytes = UnsafeRawBufferPointer(rebasing: all[cells[row.cells.lowerBound + column].range])
                 if column == review {
                     json.null()
+                    contribution = KeyHash.hash(bytes, seed: contribution)
                 } else {
                     json.string(utf8: bytes)
                 }
-                if communityColumns.contains(column) {
+                if isCommunity {
                     community = KeyHash.hash(bytes, seed: community)
-                } else {
-                    contribution = KeyHash.hash(bytes, seed: contribution &+ UInt64(column))
+                    hashed = json.bytes.count
                 }
             }
         }
         json.endArray()
-        var encoded = Text.none
-        json.drain { bytes in encoded = arena.append(bytes) }
+        contribution = json.hash(from: hashed, seed: contribution)
+        let encoded = json.bytes.withUnsafeBytes { arena.append($0) }
+        json.restart()
 
         let key = keys.entry(
             sourceID: cell(.sourceID, row), title: title.isEmpty ? row.title : title, isbn: isbn, arena: &arena)
@@ -76,5 +82,12 @@ struct RowCells {
     private func date(_ text: Text, _ arena: inout Arena) -> Text {
         guard let date = arena.withBytes(text, { CalendarDate($0) }) else { return text }
         return arena.append(date.description)
+    }
+}
+
+extension JSONWriter {
+    /// A hash of what was written from an offset on.
+    fileprivate func hash(from offset: Int, seed: UInt64) -> UInt64 {
+        bytes.withUnsafeBytes { KeyHash.hash(UnsafeRawBufferPointer(rebasing: $0[offset...]), seed: seed) }
     }
 }

@@ -2,9 +2,10 @@ import CXML
 
 /// An XML document, read from front to back without building a tree.
 ///
-/// What makes XML dangerous is off: no network, no external subset, no entity of the document's own. A document
-/// whose DTD declares an entity, or names a file to fetch, is refused before any content is handed out; a DTD
-/// of element declarations, as the ISBN agency's, passes. libxml2's own limits on depth and length stay on.
+/// What makes XML dangerous is off: no network, no external subset, no entity of the document's own. A
+/// document whose DTD declares an entity, or names a file to fetch, is refused before any content is handed
+/// out; a DTD of element declarations, as the ISBN agency's, passes. libxml2's own limits on depth and length
+/// stay on.
 public struct XMLDocument: Sendable {
     /// Bytes of a document at the most, 8 MiB.
     public static let longest = 8 << 20

@@ -174,7 +174,8 @@ struct ArgumentParser {
             for word in taken where !argument.words.isEmpty && !argument.words.contains(word) {
                 throw CommandFailure(
                     .usage,
-                    "\(argument.name) must be one of \(argument.words.joined(separator: ", ")), not `\(word)`.",
+                    "\(argument.name) must be one of \(argument.words.joined(separator: ", ")), "
+                        + "not `\(word)`.",
                     advice: Spelling.nearest(to: word, among: argument.words).map { "Did you mean `\($0)`?" })
             }
             if !taken.isEmpty { arguments[argument.name] = taken }

@@ -6,13 +6,14 @@ enum RunOptions {
     /// Providers in the words of the command line, in their usual order.
     static let providerNames = ["catalog"]
 
+    /// What `--format` takes.
+    static let formatNames = ["auto"] + LibraryFormats.all.map(\.name)
+
     static let db = Option(
         Setting<String?>.text("db", "results store (SQLite)"), "PATH",
         defaultText: "$ETL_DB, else library.sqlite here", in: .run)
     static let format = Option(
-        .text("format", default: "auto", "what the file is; `etl inspect` tells what it is taken for"),
-        "NAME",
-        in: .run)
+        .choice("format", default: "auto", of: formatNames, "what the file is"), "NAME", in: .run)
     static let map = Option.parsed(
         "map", "FIELD=COLUMN,…", mustBe: "`field=column` pairs with commas between them",
         "column mapping for the format generic", defaultText: "by header names", in: .run,

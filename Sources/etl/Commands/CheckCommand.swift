@@ -9,8 +9,9 @@ enum CheckCommand: Command {
     static let spec = CommandSpec(
         "check", summary: "check a pipeline definition without running it",
         details: [
-            "Tells all mistakes at once, each with line and column. Where there are none, prints every value the run "
-                + "would go by, and who said it: the file, an option, the environment or a default."
+            "Tells all mistakes at once, each with line and column. Where there are none, prints "
+                + "every value the run would go by, and who said it: the file, an option, the environment "
+                + "or a default."
         ],
         arguments: [pipeline.spec], options: [set.spec, StoreOptions.json.spec],
         examples: [

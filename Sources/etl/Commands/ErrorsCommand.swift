@@ -1,9 +1,10 @@
 import Pipeline
+import Stages
 
 /// `etl errors`: what was rejected, and why.
-enum ErrorsCommand {
+enum ErrorsCommand: Command {
     enum Format: String, Sendable, CaseIterable {
-        case table, csv, json
+        case table, csv, json, ndjson
     }
 
     static let job = StoreOptions.jobArgument
@@ -17,7 +18,7 @@ enum ErrorsCommand {
     static let spec = CommandSpec(
         "errors", summary: "list rejected rows with row number, field, value and reason",
         details: [
-            "The rows of `--format csv` can be mended and imported again with `etl import --rejects FILE --job JOB`."
+            "`--format csv` gives the rows under their own header, with the reason behind them, ready to be mended."
         ],
         arguments: [job.spec], options: [format.spec, warnings.spec, reasons.spec, StoreOptions.db.spec],
         examples: [
@@ -25,4 +26,39 @@ enum ErrorsCommand {
             .init("etl errors --format csv spring-import > mend.csv", "the rows, ready to be mended"),
             .init("etl errors --reasons", "every reason code and its meaning"),
         ])
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let store = Places.store(arguments)
+        if arguments[reasons] { return try writeReasons(console) }
+        let (name, withWarnings) = (arguments[job], arguments[warnings])
+        if let format = ErrorList.Format(rawValue: arguments[format].rawValue) {
+            _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+                try ErrorList(connection).write(of: name, as: format, includesWarnings: withWarnings, to: sink)
+            }
+            return .completed
+        }
+        var table = Table(
+            .init("row", .right), .init("line", .right), .init("code"), .init("field"), .init("value"), .init("reason"))
+        _ = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+            try ErrorList(connection).forEach(of: name, includesWarnings: withWarnings) { error in
+                table.add(
+                    "\(error.row)", "\(error.line)", error.code, error.field ?? "", error.value ?? "", error.reason)
+            }
+        }
+        guard !table.isEmpty else {
+            console.note("Nothing was rejected\(withWarnings ? ", and there are no warnings" : "").")
+            return .completed
+        }
+        try console.write(table)
+        return .completed
+    }
+
+    private static func writeReasons(_ console: Console) throws(CommandFailure) -> ExitStatus {
+        var table = Table(.init("code"), .init("means"), .init("what to do"))
+        for reason in ReasonCode.allCases { table.add(reason.code, reason.sentence, reason.advice) }
+        try console.write(table)
+        return .completed
+    }
 }

@@ -1,5 +1,8 @@
+import Pipeline
+import Stages
+
 /// `etl explain`: where a book's fields come from.
-enum ExplainCommand {
+enum ExplainCommand: Command {
     static let what = Argument.one(
         "ISBN|row:N|KEY", "a book, by ISBN, by its row in the input or by its public key")
 
@@ -12,4 +15,22 @@ enum ExplainCommand {
             .init("etl explain row:17", "what became of row 17 of the last job's input"),
             .init("etl explain --json 0-441-17271-7", "the same as JSON; an ISBN may be spelt in any way"),
         ])
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let store = Places.store(arguments)
+        let (question, job) = (BookQuestion(arguments[what]), arguments[StoreOptions.job])
+        let explanation = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
+            try Explainer(connection).explain(question, job: job)
+        }
+        if arguments[StoreOptions.json] {
+            var json = JSONWriter()
+            explanation.write(into: &json)
+            try console.write(json.bytes + [UInt8(ascii: "\n")])
+        } else {
+            try ExplanationReport(explanation).write(to: console)
+        }
+        return .completed
+    }
 }

@@ -11,8 +11,8 @@ enum ISBNCommand: Command {
     static let spec = CommandSpec(
         "isbn", summary: "check, convert and hyphenate ISBNs",
         details: [
-            "One line of JSON for each ISBN: input, verdict (valid, repaired, impossible), isbn13, isbn10, and the "
-                + "rule of a repair or the reason of a refusal."
+            "One line of JSON for each ISBN: input, verdict (valid, repaired, impossible), isbn13, "
+                + "isbn10, and the rule of a repair or the reason of a refusal."
         ],
         examples: [
             .init("etl isbn check 0-441-17271-7", "is it an ISBN?"),

@@ -8,9 +8,9 @@ enum ImportCommand: Command {
     static let spec = CommandSpec(
         "import", summary: "import library exports into the results store",
         details: [
-            "Reads exports of Goodreads and others, checks and repairs ISBNs, looks the books up, merges what is "
-                + "found and keeps it in one SQLite file. The same command again goes on where a stopped run ended; "
-                + "the same file again changes nothing.",
+            "Reads exports of Goodreads and others, checks and repairs ISBNs, looks the books up, "
+                + "merges what is found and keeps it in one SQLite file. The same command again goes on "
+                + "where a stopped run ended; the same file again changes nothing.",
             "Rows that cannot be imported are kept, each with its reason: `etl errors` lists them.",
         ],
         arguments: [files.spec], options: RunOptions.all,

@@ -8,8 +8,9 @@ enum ResumeCommand: Command {
     static let spec = CommandSpec(
         "resume", summary: "go on with an unfinished job, or with its pending records",
         details: [
-            "A job that was stopped or killed goes on after its last committed batch; nothing is done twice. The "
-                + "input must be what it was. Where there is nothing to do, that is said and the status is 0."
+            "A job that was stopped or killed goes on after its last committed batch; nothing is "
+                + "done twice. The input must be what it was. Where there is nothing to do, that is said "
+                + "and the status is 0."
         ],
         arguments: [job.spec], options: RunOptions.all,
         examples: [

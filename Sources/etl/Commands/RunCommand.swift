@@ -11,8 +11,8 @@ enum RunCommand: Command {
     static let spec = CommandSpec(
         "run", summary: "run a pipeline definition",
         details: [
-            "The definition is checked as a whole before anything is read or written. `etl check` does that alone, "
-                + "`etl stages` lists the stages and their settings."
+            "The definition is checked as a whole before anything is read or written. `etl check` "
+                + "does that alone, `etl stages` lists the stages and their settings."
         ],
         arguments: [pipeline.spec, files.spec], options: [set.spec] + RunOptions.all,
         examples: [

@@ -6,7 +6,7 @@ struct ProgressState: Sendable, Hashable {
     var total: Int?
     /// Records turned away.
     var rejected: Int
-    /// Whom the run waits for, where it waits: `openlibrary, allowed again in 12 s`.
+    /// Whom the run waits for, where it waits: `openlibrary until 12:04`.
     var waitingFor: String?
 
     init(done: Int, total: Int? = nil, rejected: Int = 0, waitingFor: String? = nil) {

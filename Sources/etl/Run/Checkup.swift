@@ -23,11 +23,11 @@ struct Checkup {
         guard access(path, F_OK) == 0 else {
             return add("store", true, "\(path) does not exist yet; the first import makes it")
         }
-        do {
+        do throws(StageFailure) {
             let connection = try StoreFile.openForReading(path)
-            let problems = try StoreCheck.problems(connection)
+            let problems = try StoreCheck(connection).problems()
             for problem in problems {
-                add("store", false, "\(path): \(problem)", advice: "Go back to a copy, then import again.")
+                add("store", false, "\(path): \(problem.sentence)", advice: "Go back to a copy, then import again.")
             }
             if problems.isEmpty { add("store", true, "\(path) is sound, schema and references agree") }
             let unfinished = try JobLedger(connection).all().filter { $0.status == .processing || $0.status == .failed }
@@ -42,7 +42,7 @@ struct Checkup {
     }
 
     mutating func checkCatalog(_ path: String) async {
-        do {
+        do throws(StageFailure) {
             let description = try await Catalog(path).describe()
             add(
                 "catalog", true,

@@ -37,8 +37,8 @@ struct ImportSession {
     }
 
     private func quality(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> QualityTally {
-        do {
-            return try QualityFigures.read(of: outcome.job, from: StoreFile.openForReading(store))
+        do throws(StageFailure) {
+            return try QualityFigures(try StoreFile.openForReading(store)).tally(of: outcome.job)
         } catch {
             throw CommandFailure(error)
         }

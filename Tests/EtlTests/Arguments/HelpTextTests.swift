@@ -63,7 +63,7 @@ import Testing
         let full = HelpText().command(ImportCommand.spec, isFull: true)
         #expect(short.count < full.count)
         #expect(short.hasSuffix("`etl import --help` tells more, examples first.\n"))
-        #expect(full.contains("(default: $ETL_DB,"))
+        #expect(full.contains("default: $ETL_DB"))
         #expect(full.contains("can be repeated"))
     }
 

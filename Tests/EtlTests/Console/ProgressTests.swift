@@ -7,11 +7,11 @@ private let second: UInt64 = 1_000_000_000
 @Suite struct ProgressLineTests {
     @Test func theLineTellsDoneTotalRateTimeLeftAndWhoIsWaitedFor() {
         let state = ProgressState(
-            done: 12_300, total: 100_000, rejected: 17, waitingFor: "openlibrary, allowed again in 12 s")
+            done: 12_300, total: 100_000, rejected: 17, waitingFor: "isbndb")
         let line = ProgressLine(state: state, perSecond: 5_120, secondsLeft: 17.1)
         #expect(
             line.render()
-                == "12,300/100,000 (12.3 %), 5,120/s, 17.1 s left, 17 rejected, waiting for openlibrary, allowed again in 12 s"
+                == "12,300/100,000 (12.3 %), 5,120/s, 17.1 s left, 17 rejected, waiting for isbndb"
         )
         #expect(TextWidth.columns(line.render(width: 40)) <= 40)
     }

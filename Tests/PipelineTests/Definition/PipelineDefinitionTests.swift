@@ -101,8 +101,9 @@ private func description(_ text: String, set options: [String] = []) -> String {
         ),
         ("name: a\nsource: { stage: S }\nsink: { stage: T }\nrun: { windw: 9 }", ["p.yaml:4:8 unknown_key"]),
         (
-            "name: a\nsource: { stage: S }\nsink: { stage: T }\nstages:\n  - { stage: U, workers: many, capacity: 9999 }",
-            ["p.yaml:5:26 wrong_value", "p.yaml:5:42 out_of_bounds"]
+            "name: a\nsource: { stage: S }\nsink: { stage: T }\nstages:\n"
+                + "  - { stage: U, workers: many }\n  - { stage: V, capacity: 9999 }",
+            ["p.yaml:5:26 wrong_value", "p.yaml:6:27 out_of_bounds"]
         ),
     ])
     func eachMistakeIsNamedAtItsLineAndColumn(text: String, expected: [String]) {

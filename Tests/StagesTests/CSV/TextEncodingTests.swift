@@ -71,6 +71,21 @@ import Testing
         #expect(try CSVReading(Array(mark.prefix(2))).records.count == 1)
     }
 
+    @Test(arguments: TextEncoding.allCases) func everyByteIsAccountedForWhateverTheBlock(_ encoding: TextEncoding) throws {
+        var generator = SeededGenerator(seed: 12)
+        let limits = RecordLimits(fieldBytes: 20, recordBytes: 40, columns: 5)
+        for _ in 0..<200 {
+            let input = CSVTwinTests.randomInput(maxSymbols: 40, &generator)
+            let expected = try CSVReading(input, encoding: encoding, limits: limits)
+            #expect(expected.end.byte == Int64(input.count), "\(input)")
+            for block in [1, 7, 13, 30] {
+                let reading = try CSVReading(input, encoding: encoding, limits: limits, blockBytes: block)
+                #expect(reading.difference(from: expected.records) == nil, "\(input) by \(block)")
+                #expect(reading.end == expected.end)
+            }
+        }
+    }
+
     @Test func aGuessNeedsNoByteOrderMark() {
         let latin = Array("Tizi Ouzou, B".utf8) + [0xE9] + Array("ja".utf8) + [0xEF] + Array("a\n".utf8)
         let mixed = Array("é".utf8) + [0xE9, 0x2C]

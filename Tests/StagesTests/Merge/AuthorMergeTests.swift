@@ -4,15 +4,22 @@ import Testing
 
 @Suite struct AuthorMergeTests {
     @Test func `authors come whole from the first candidate that names any`() async throws {
-        let book = try await MergeFixture.merge(ReaderRow(people: [("Row Person", .author)]), [
-            Answer(.googleBooks, "G", [(.title, "T")]),
-            Answer(.openLibrary, "O", authors: [
-                [(.authorName, "Ada Example"), (.authorKey, "OL1A"), (.authorBirthYear, "1950")],
-                [(.authorKey, "OL2A")],
-                [(.authorName, "Tra Nslator"), (.authorRole, "Translator"), (.authorDeathYear, "-44")],
-            ]),
-            Answer(.isbndb, "I", authors: [[(.authorName, "Example, Ada")]]),
-        ])
+        let book = try await MergeFixture.merge(
+            ReaderRow(people: [("Row Person", .author)]),
+            [
+                Answer(.googleBooks, "G", [(.title, "T")]),
+                Answer(
+                    .openLibrary, "O",
+                    authors: [
+                        [(.authorName, "Ada Example"), (.authorKey, "OL1A"), (.authorBirthYear, "1950")],
+                        [(.authorKey, "OL2A")],
+                        [
+                            (.authorName, "Tra Nslator"), (.authorRole, "Translator"),
+                            (.authorDeathYear, "-44"),
+                        ],
+                    ]),
+                Answer(.isbndb, "I", authors: [[(.authorName, "Example, Ada")]]),
+            ])
         #expect(
             book.authors == [
                 "Ada Example|author|OL1A||1950||openlibrary/O", "Tra Nslator|translator||||-44|openlibrary/O",
@@ -31,10 +38,15 @@ import Testing
     @Test func `what another candidate knows of the same name fills gaps`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.googleBooks, "G", authors: [[(.authorName, "Ada")], [(.authorName, "Bea")]]),
-            Answer(.openLibrary, "O", authors: [
-                [(.authorName, "Bea"), (.authorKey, "OL2A"), (.authorWikidata, "Q2"), (.authorBirthYear, "1900")],
-                [(.authorName, "Cid"), (.authorKey, "OL3A")],
-            ]),
+            Answer(
+                .openLibrary, "O",
+                authors: [
+                    [
+                        (.authorName, "Bea"), (.authorKey, "OL2A"), (.authorWikidata, "Q2"),
+                        (.authorBirthYear, "1900"),
+                    ],
+                    [(.authorName, "Cid"), (.authorKey, "OL3A")],
+                ]),
         ])
         #expect(book.authors == ["Ada|author|||||google-books/G", "Bea|author|OL2A|Q2|1900||google-books/G"])
         #expect(book.contributors == [.googleBooks, .openLibrary])
@@ -43,19 +55,23 @@ import Testing
     @Test func `a person of the same name with another key is another person`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.openLibrary, "A", authors: [[(.authorName, "Ada"), (.authorKey, "OL1A")]]),
-            Answer(.openLibrary, "B", authors: [
-                [(.authorName, "Ada"), (.authorKey, "OL9A"), (.authorWikidata, "Q9")]
-            ]),
+            Answer(
+                .openLibrary, "B",
+                authors: [
+                    [(.authorName, "Ada"), (.authorKey, "OL9A"), (.authorWikidata, "Q9")]
+                ]),
         ])
         #expect(book.authors == ["Ada|author|OL1A||||openlibrary/A"])
     }
 
     @Test func `a policy may prefer another provider's authors`() async throws {
         let policy = try MergePolicy(overrides: ["authorName": "prefer:google-books"])
-        let book = try await MergeFixture.merge(ReaderRow(), [
-            Answer(.openLibrary, "O", authors: [[(.authorName, "Ada")]]),
-            Answer(.googleBooks, "G", authors: [[(.authorName, "Bea")]]),
-        ], policy: policy)
+        let book = try await MergeFixture.merge(
+            ReaderRow(),
+            [
+                Answer(.openLibrary, "O", authors: [[(.authorName, "Ada")]]),
+                Answer(.googleBooks, "G", authors: [[(.authorName, "Bea")]]),
+            ], policy: policy)
         #expect(book.authors == ["Bea|author|||||google-books/G"])
     }
 

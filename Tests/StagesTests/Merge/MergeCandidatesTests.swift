@@ -1,6 +1,6 @@
 import Pipeline
-import Testing
 import TestSupport
+import Testing
 
 @testable import Stages
 
@@ -74,18 +74,24 @@ import TestSupport
         #expect(book[.description] == "sevenths")
         #expect(book.rule(.description) == .longest)
         let tie = try await MergeFixture.merge([
-            Answer(.openLibrary, "O", [(.description, "abc")]), Answer(.googleBooks, "G", [(.description, "äöü")]),
+            Answer(.openLibrary, "O", [(.description, "abc")]),
+            Answer(.googleBooks, "G", [(.description, "äöü")]),
         ])
         #expect(tie[.description] == "abc")
     }
 
     @Test func `subjects and identifiers are the union, each once, first provider first`() async throws {
-        let book = try await MergeFixture.merge(ReaderRow(), [
-            Answer(.openLibrary, "O", [
-                (.subject, "Fiction"), (.subject, "War"), (.amazonASIN, "B1"), (.editionLibraryThingID, "7"),
-            ]),
-            Answer(.googleBooks, "G", [(.subject, "War"), (.subject, "Space"), (.amazonASIN, "B2")]),
-        ], profile: "generic")
+        let book = try await MergeFixture.merge(
+            ReaderRow(),
+            [
+                Answer(
+                    .openLibrary, "O",
+                    [
+                        (.subject, "Fiction"), (.subject, "War"), (.amazonASIN, "B1"),
+                        (.editionLibraryThingID, "7"),
+                    ]),
+                Answer(.googleBooks, "G", [(.subject, "War"), (.subject, "Space"), (.amazonASIN, "B2")]),
+            ], profile: "generic")
         #expect(book.all(.subject) == ["Fiction", "War", "Space"])
         #expect(book.rule(.subject) == .union)
         #expect(book.all(.amazonASIN) == ["B1", "B2"])
@@ -114,9 +120,11 @@ import TestSupport
 
     @Test func `series name and number come from one provider, in step`() async throws {
         let book = try await MergeFixture.merge([
-            Answer(.openLibrary, "O", [
-                (.seriesName, "Saga"), (.seriesNumber, ""), (.seriesName, "Cycle"), (.seriesNumber, "2"),
-            ]),
+            Answer(
+                .openLibrary, "O",
+                [
+                    (.seriesName, "Saga"), (.seriesNumber, ""), (.seriesName, "Cycle"), (.seriesNumber, "2"),
+                ]),
             Answer(.googleBooks, "G", [(.seriesName, "Other"), (.seriesNumber, "9")]),
         ])
         #expect(book.all(.seriesName) == ["Saga", "Cycle"])
@@ -127,14 +135,18 @@ import TestSupport
     }
 
     @Test func `a match by title gives the work and its authors, never the edition`() async throws {
-        let book = try await MergeFixture.merge(ReaderRow(title: "T", isbn: isbn), [
-            Answer(
-                .openLibrary, "O", match: .titleAuthor,
-                [
-                    (.workKey, "OL1W"), (.description, "D"), (.editionKey, "OL1M"), (.isbn13, "9780826497529"),
-                    (.publisher, "P"), (.format, "Hardcover"), (.amazonASIN, "B1"), (.averageRating, "4.0"),
-                ], authors: [[(.authorName, "Ada")]])
-        ])
+        let book = try await MergeFixture.merge(
+            ReaderRow(title: "T", isbn: isbn),
+            [
+                Answer(
+                    .openLibrary, "O", match: .titleAuthor,
+                    [
+                        (.workKey, "OL1W"), (.description, "D"), (.editionKey, "OL1M"),
+                        (.isbn13, "9780826497529"),
+                        (.publisher, "P"), (.format, "Hardcover"), (.amazonASIN, "B1"),
+                        (.averageRating, "4.0"),
+                    ], authors: [[(.authorName, "Ada")]])
+            ])
         #expect(book[.workKey] == "OL1W")
         #expect(book[.description] == "D")
         #expect(book.authors == ["Ada|author|||||openlibrary/O"])
@@ -155,16 +167,20 @@ import TestSupport
     @Test func `dates and years are normalized, and what is none gives way`() async throws {
         let book = try await MergeFixture.merge([
             Answer(.openLibrary, "O", [(.publicationDate, "n.d."), (.firstPublicationYear, "unknown")]),
-            Answer(.googleBooks, "G", [
-                (.publicationDate, "December 31, 1994"), (.firstPublicationYear, "c1999"),
-            ]),
+            Answer(
+                .googleBooks, "G",
+                [
+                    (.publicationDate, "December 31, 1994"), (.firstPublicationYear, "c1999"),
+                ]),
         ])
         #expect(book[.publicationDate] == "1994-12-31")
         #expect(book.rule(.publicationDate) == .normalized)
         #expect(book[.firstPublicationYear] == "1999")
         let month = try await MergeFixture.merge([Answer(.isbndb, "I", [(.publicationDate, "2001-03")])])
         #expect(month[.publicationDate] == "2001")
-        let whole = try await MergeFixture.merge([Answer(.isbndb, "I", [(.publicationDate, "2001-03-05T00:00:00")])])
+        let whole = try await MergeFixture.merge([
+            Answer(.isbndb, "I", [(.publicationDate, "2001-03-05T00:00:00")])
+        ])
         #expect(whole[.publicationDate] == "2001-03-05")
         let plain = try await MergeFixture.merge([Answer(.isbndb, "I", [(.publicationDate, "2001-03-05")])])
         #expect(plain.rule(.publicationDate) == .given)
@@ -172,24 +188,34 @@ import TestSupport
 
     @Test func `a provider's format that is none of the contract's gives way`() async throws {
         let book = try await MergeFixture.merge([
-            Answer(.openLibrary, "O", [(.format, "Leather, gilt")]), Answer(.isbndb, "I", [(.format, "E-book")]),
+            Answer(.openLibrary, "O", [(.format, "Leather, gilt")]),
+            Answer(.isbndb, "I", [(.format, "E-book")]),
         ])
         #expect(book[.format] == "E-book")
     }
 
     // MARK: ISBNs
 
-    @Test func `the row's ISBN is the edition's first, then the others, all thirteens before all tens`() async throws {
-        let book = try await MergeFixture.merge(ReaderRow(isbn: isbn), [
-            Answer(.openLibrary, "O", [
-                (.isbn10, "0826497527"), (.isbn13, "9780439023481"), (.isbn13, "9791090636071"),
-                (.isbn13, "9780826497520"), (.isbn10, "nonsense"),
+    @Test func `the row's ISBN is the edition's first, then the others, all thirteens before all tens`()
+        async throws
+    {
+        let book = try await MergeFixture.merge(
+            ReaderRow(isbn: isbn),
+            [
+                Answer(
+                    .openLibrary, "O",
+                    [
+                        (.isbn10, "0826497527"), (.isbn13, "9780439023481"), (.isbn13, "9791090636071"),
+                        (.isbn13, "9780826497520"), (.isbn10, "nonsense"),
+                    ])
             ])
-        ])
         #expect(book.all(.isbn13) == ["9780439023481", "9780826497529", "9791090636071"])
         #expect(book.all(.isbn10) == ["0439023483", "0826497527"])
         #expect(book.values.filter { $0.field == .isbn13 }.map(\.rule) == [.given, .normalized, .union])
-        #expect(book.values.filter { $0.field == .isbn13 }.map(\.origin) == ["row", "openlibrary/O", "openlibrary/O"])
+        #expect(
+            book.values.filter { $0.field == .isbn13 }.map(\.origin) == [
+                "row", "openlibrary/O", "openlibrary/O",
+            ])
     }
 
     @Test func `a repaired ISBN says so, and the number of another book is not the edition's`() async throws {
@@ -232,18 +258,21 @@ import TestSupport
     }
 
     @Test func `the row overrides nobody`() async throws {
-        let book = try await MergeFixture.merge(Self.full, [
-            Answer(
-                .openLibrary, "O",
-                [
-                    (.title, "T"), (.publisher, "P"), (.pageCount, "1"), (.publicationDate, "1999"),
-                    (.firstPublicationYear, "1998"), (.averageRating, "3.0"), (.language, "pt"),
-                    (.format, "Paperback"), (.seriesName, "S"), (.editionGoodreadsID, "1"),
-                ], authors: [[(.authorName, "A")]])
-        ])
+        let book = try await MergeFixture.merge(
+            Self.full,
+            [
+                Answer(
+                    .openLibrary, "O",
+                    [
+                        (.title, "T"), (.publisher, "P"), (.pageCount, "1"), (.publicationDate, "1999"),
+                        (.firstPublicationYear, "1998"), (.averageRating, "3.0"), (.language, "pt"),
+                        (.format, "Paperback"), (.seriesName, "S"), (.editionGoodreadsID, "1"),
+                    ], authors: [[(.authorName, "A")]])
+            ])
         for (field, text) in [
             (Field.title, "T"), (.publisher, "P"), (.pageCount, "1"), (.publicationDate, "1999"),
-            (.firstPublicationYear, "1998"), (.averageRating, "3.0"), (.language, "pt"), (.format, "Paperback"),
+            (.firstPublicationYear, "1998"), (.averageRating, "3.0"), (.language, "pt"),
+            (.format, "Paperback"),
         ] {
             #expect(book.all(field) == [text])
         }
@@ -261,7 +290,8 @@ import TestSupport
 
     @Test func `cells that say nothing fill nothing`() async throws {
         let row = ReaderRow(cells: [
-            .pageCount: "0", .yearPublished: "none", .originalYear: "0", .averageRating: "0.00", .language: "English",
+            .pageCount: "0", .yearPublished: "none", .originalYear: "0", .averageRating: "0.00",
+            .language: "English",
             .sourceID: "x", .publisher: "  ",
         ])
         let book = try await MergeFixture.merge(row, [])
@@ -273,7 +303,9 @@ import TestSupport
         #expect(book[.format] == "Paperback")
         #expect(book.rule(.format) == .assumed)
         #expect(book.origin(.format) == "row")
-        let named = try await MergeFixture.merge([Answer(.openLibrary, "O", [(.title, "T"), (.format, "Paperback")])])
+        let named = try await MergeFixture.merge([
+            Answer(.openLibrary, "O", [(.title, "T"), (.format, "Paperback")])
+        ])
         #expect(named.quality == book.quality + 5)
     }
 
@@ -283,7 +315,8 @@ import TestSupport
         let inputs = (0..<50).map { index in
             (
                 ReaderRow(title: "T\(index)", format: .ebook),
-                index % 3 == 0 ? [] : [Answer(.openLibrary, "O\(index)", [(.subject, "S"), (.workKey, "W\(index)")])]
+                index % 3 == 0
+                    ? [] : [Answer(.openLibrary, "O\(index)", [(.subject, "S"), (.workKey, "W\(index)")])]
             )
         }
         let out = try await MergeCandidates().process(MergeFixture.batch(inputs))
@@ -296,7 +329,9 @@ import TestSupport
             #expect(book[.format] == "E-book")
         }
         // Books follow each other without gaps.
-        #expect(out.payload.books.map(\.values.lowerBound).dropFirst() == out.payload.books.map(\.values.upperBound).dropLast())
+        #expect(
+            out.payload.books.map(\.values.lowerBound).dropFirst()
+                == out.payload.books.map(\.values.upperBound).dropLast())
     }
 
     @Test func `an empty batch merges to none`() async throws {

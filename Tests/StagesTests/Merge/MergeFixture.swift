@@ -13,7 +13,8 @@ struct Answer {
     var authors: [[(Field, String)]] = []
 
     init(
-        _ provider: Provider, _ record: String = "R1", match: Candidate.Match = .isbn, isSynthetic: Bool? = nil,
+        _ provider: Provider, _ record: String = "R1", match: Candidate.Match = .isbn,
+        isSynthetic: Bool? = nil,
         _ values: [(Field, String)] = [], authors: [[(Field, String)]] = []
     ) {
         self.provider = provider
@@ -60,7 +61,8 @@ struct Merged: Equatable {
 }
 
 enum MergeFixture {
-    static func batch(_ inputs: [(ReaderRow, [Answer])], profile: String = "goodreads") -> Batch<MatchedRows> {
+    static func batch(_ inputs: [(ReaderRow, [Answer])], profile: String = "goodreads") -> Batch<MatchedRows>
+    {
         let fields = LibraryField.allCases
         let columns = ColumnMap(
             profile: profile, names: fields.map { String(describing: $0) },
@@ -129,7 +131,8 @@ enum MergeFixture {
             }
             return Merged(
                 values: books.values[book.values].map {
-                    .init(field: $0.field, text: books.arena[$0.value], origin: name($0.origin), rule: $0.rule)
+                    .init(
+                        field: $0.field, text: books.arena[$0.value], origin: name($0.origin), rule: $0.rule)
                 },
                 authors: books.authors[book.authors].map { author in
                     let years = [author.birthYear, author.deathYear].map { $0.map(String.init) ?? "" }

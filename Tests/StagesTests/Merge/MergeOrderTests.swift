@@ -1,6 +1,6 @@
 import Pipeline
-import Testing
 import TestSupport
+import Testing
 
 @testable import Stages
 
@@ -36,16 +36,19 @@ import TestSupport
             .seriesName, .amazonASIN, .firstPublicationYear,
         ]
         let texts = ["1999", "2001-02-03", "aa", "bb", "9780439023481", "9780826497529", ""]
-        let providers = Provider.allCases.shuffled(using: &random).prefix(Int.random(in: 1...3, using: &random))
+        let providers = Provider.allCases.shuffled(using: &random).prefix(
+            Int.random(in: 1...3, using: &random))
         return providers.map { provider in
             (0..<Int.random(in: 1...3, using: &random)).map { _ in
                 var answer = Answer(provider, "R\(Int.random(in: 0...1, using: &random))")
                 answer.match = Bool.random(using: &random) ? .isbn : .titleAuthor
                 answer.isSynthetic = Bool.random(using: &random)
                 for _ in 0..<Int.random(in: 0...8, using: &random) {
-                    answer.values.append((
-                        fields.randomElement(using: &random) ?? .title, texts.randomElement(using: &random) ?? ""
-                    ))
+                    answer.values.append(
+                        (
+                            fields.randomElement(using: &random) ?? .title,
+                            texts.randomElement(using: &random) ?? ""
+                        ))
                 }
                 for number in 0..<Int.random(in: 0...2, using: &random) {
                     answer.authors.append([

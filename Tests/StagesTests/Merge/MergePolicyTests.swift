@@ -12,7 +12,8 @@ import Testing
 
     @Test func `rules read back as they are written`() {
         let rules: [FieldRule] =
-            [.priority, .longest, .majority, .earliest, .newest, .union] + Provider.allCases.map { .prefer($0) }
+            [.priority, .longest, .majority, .earliest, .newest, .union]
+            + Provider.allCases.map { .prefer($0) }
         for rule in rules { #expect(FieldRule(name: rule.name) == rule) }
         #expect(FieldRule(name: "prefer:amazon") == nil)
         #expect(FieldRule(name: "Longest") == nil)
@@ -32,9 +33,12 @@ import Testing
 
     @Test(arguments: [
         ("colour", "longest", PolicyError.Kind.unknownField), ("title", "loudest", .unknownRule),
-        ("title", "prefer:nobody", .unknownRule), ("title", "union", .unfitRule), ("title", "newest", .unfitRule),
-        ("subject", "longest", .unfitRule), ("isbn13", "priority", .unfitRule), ("seriesNumber", "priority", .unfitRule),
-        ("authorKey", "priority", .unfitRule), ("authorName", "longest", .unfitRule), ("seriesName", "union", .unfitRule),
+        ("title", "prefer:nobody", .unknownRule), ("title", "union", .unfitRule),
+        ("title", "newest", .unfitRule),
+        ("subject", "longest", .unfitRule), ("isbn13", "priority", .unfitRule),
+        ("seriesNumber", "priority", .unfitRule),
+        ("authorKey", "priority", .unfitRule), ("authorName", "longest", .unfitRule),
+        ("seriesName", "union", .unfitRule),
     ])
     func `a line that cannot be is refused by name`(field: String, rule: String, kind: PolicyError.Kind) {
         let error = Self.error([field: rule])
@@ -48,17 +52,27 @@ import Testing
 
     @Test func `an override decides`() async throws {
         let answers = [
-            Answer(.openLibrary, "O", [
-                (.title, "A"), (.description, "long enough"), (.publicationDate, "2001"), (.subject, "X"),
-                (.firstPublicationYear, "-20"), (.publisher, "Q"), (.seriesName, "S1"), (.seriesNumber, "1"),
-            ]),
-            Answer(.googleBooks, "G", [
-                (.title, "BBB"), (.description, "short"), (.publicationDate, "2001-05-06"), (.subject, "Y"),
-                (.firstPublicationYear, "1999"), (.publisher, "P"), (.seriesName, "S2"), (.seriesNumber, "2"),
-            ]),
-            Answer(.isbndb, "I", [
-                (.title, "CC"), (.publicationDate, "1999"), (.firstPublicationYear, "-30"), (.publisher, "P"),
-            ]),
+            Answer(
+                .openLibrary, "O",
+                [
+                    (.title, "A"), (.description, "long enough"), (.publicationDate, "2001"), (.subject, "X"),
+                    (.firstPublicationYear, "-20"), (.publisher, "Q"), (.seriesName, "S1"),
+                    (.seriesNumber, "1"),
+                ]),
+            Answer(
+                .googleBooks, "G",
+                [
+                    (.title, "BBB"), (.description, "short"), (.publicationDate, "2001-05-06"),
+                    (.subject, "Y"),
+                    (.firstPublicationYear, "1999"), (.publisher, "P"), (.seriesName, "S2"),
+                    (.seriesNumber, "2"),
+                ]),
+            Answer(
+                .isbndb, "I",
+                [
+                    (.title, "CC"), (.publicationDate, "1999"), (.firstPublicationYear, "-30"),
+                    (.publisher, "P"),
+                ]),
         ]
         let policy = try MergePolicy(overrides: [
             "title": "longest", "description": "prefer:google-books", "publicationDate": "newest",

@@ -3,7 +3,9 @@ import Testing
 @testable import Stages
 
 @Suite struct QualityScoreTests {
-    static func evidence(_ fields: [Field] = [], authors: Bool = false, isbn: Bool = false, providers: Int = 1)
+    static func evidence(
+        _ fields: [Field] = [], authors: Bool = false, isbn: Bool = false, providers: Int = 1
+    )
         -> QualityScore.Evidence
     {
         var evidence = QualityScore.Evidence()
@@ -15,7 +17,8 @@ import Testing
     }
 
     @Test func `everything is a hundred and nothing is none`() {
-        #expect(QualityScore.score(Self.evidence(Field.allCases, authors: true, isbn: true, providers: 4)) == 100)
+        #expect(
+            QualityScore.score(Self.evidence(Field.allCases, authors: true, isbn: true, providers: 4)) == 100)
         #expect(QualityScore.score(Self.evidence()) == 0)
     }
 
@@ -25,7 +28,8 @@ import Testing
 
     @Test func `the weights add up to a hundred`() {
         let fields = QualityScore.weights.reduce(0) { $0 + $1.points }
-        #expect(fields + QualityScore.authors + QualityScore.isbn + QualityScore.agreement.reduce(0, +) == 100)
+        #expect(
+            fields + QualityScore.authors + QualityScore.isbn + QualityScore.agreement.reduce(0, +) == 100)
     }
 
     @Test func `each part counts once`() {

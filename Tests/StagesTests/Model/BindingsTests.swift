@@ -42,7 +42,8 @@ struct BindingsTests {
     static let nothing = [
         "", "  ", "Unknown Binding", "unknown", "Comic", "Collection", "CD-ROM", "DVD-ROM", "Microform",
         "Cards", "?",
-        "Unbound manuscript", "Calendar", "Vinyl", "\u{0}\u{FFFD}", "-", "___",
+        "Unbound manuscript", "Calendar", "Vinyl", "Computer Software", "Extra format", "\u{0}\u{FFFD}", "-",
+        "___",
     ]
     static let rows: [([String], EditionFormat?)] = [
         (hardcover, .hardcover), (paperback, .paperback), (massMarket, .massMarket), (ebook, .ebook),

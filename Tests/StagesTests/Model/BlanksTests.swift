@@ -26,7 +26,8 @@ struct BlanksTests {
                 var text = letters
                 text.insert(contentsOf: "  ", at: text.index(text.startIndex, offsetBy: place))
                 let expected = text.split(separator: " ").joined(separator: " ")
-                #expect(arena[arena.folded(arena.append(text))] == expected)
+                let folded = arena.folded(arena.append(text))
+                #expect(arena[folded] == expected)
             }
             let clean = arena.append(letters)
             #expect(arena.folded(clean) == clean)

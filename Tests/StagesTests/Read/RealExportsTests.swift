@@ -4,7 +4,7 @@ import Stages
 import Testing
 
 /// Exports of real libraries, read where they lie beside the project; skipped where they do not.
-@Suite("Real Goodreads exports", .enabled(if: RealExports.areThere, "../shared/data is not here"))
+@Suite("Real exports", .enabled(if: RealExports.areThere, "../shared/data is not here"))
 struct RealExportsTests {
     /// Records of each file, counted with another implementation (Python's csv module).
     static let files: [(name: String, records: Int)] = [
@@ -19,7 +19,7 @@ struct RealExportsTests {
     ]
 
     @Test(arguments: files)
-    func `read in full, without a reject`(name: String, records: Int) async throws {
+    func `of Goodreads read in full, without a reject or a notice`(name: String, records: Int) async throws {
         let settings = ReadSettings(files: [RealExports.path(name)], batchRecords: 50)
         let reading = try await Reading.of(settings)
         #expect(reading.columns?.profile == "goodreads")
@@ -37,6 +37,31 @@ struct RealExportsTests {
             let tail = try await Reading.of(settings, from: end)
             #expect(head.records + tail.records == reading.records)
         }
+    }
+
+    /// Tables of other exporters that have no profile of their own.
+    static let others: [(name: String, records: Int)] = [
+        ("storygraph/bookwyrm_storygraph.csv", 2), ("storygraph/neodb_storygraph_library_export.csv", 9),
+        ("calibre/bookwyrm_calibre.csv", 1), ("other/bookwyrm_bookwyrm.csv", 3),
+        ("other/bookwyrm_generic.csv", 4),
+        ("other/bookwyrm_openreads.csv", 4), ("other/jelu_export_expected.csv", 2),
+        ("librarything/mouse-reeve_2014-10-22.csv", 485), ("librarything/bookwyrm_librarything.tsv", 3),
+    ]
+
+    @Test(arguments: others)
+    func `of other exporters read as plain tables`(name: String, records: Int) async throws {
+        let reading = try await Reading.of(ReadSettings(files: [RealExports.path("../\(name)")]))
+        #expect(reading.columns?.profile == "generic")
+        #expect(reading.recordsRead == records)
+        #expect(reading.titles.allSatisfy { !$0.isEmpty })
+        #expect(reading.fact(2).allSatisfy { $0.contains(" as author") })
+    }
+
+    @Test func `a reading log without titles or ISBNs is refused`() async throws {
+        let log = RealExports.path("../openlibrary-reading-log/bookwyrm_openlibrary.csv")
+        let failure = await failure(of: ReadSettings(files: [log]))
+        #expect(failure?.kind == .unusableInput)
+        #expect(failure?.message.contains("\u{201C}Edition Id\u{201D}") == true)
     }
 }
 

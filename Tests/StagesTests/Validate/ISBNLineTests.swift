@@ -7,7 +7,8 @@ import Testing
     @Test func `a line is one JSON object with its keys in order`() {
         #expect(
             ISBNLine(.check, "0-8264-9752-7").json
-                == #"{"input":"0-8264-9752-7","verdict":"valid","isbn13":"9780826497529","isbn10":"0826497527"}"#)
+                == #"{"input":"0-8264-9752-7","verdict":"valid","isbn13":"9780826497529","isbn10":"0826497527"}"#
+        )
     }
 
     @Test func `a repair names its rule`() {
@@ -54,7 +55,9 @@ import Testing
         #expect(line.isAnswered)
     }
 
-    @Test(arguments: ["08264975X", "08264975", "97808264975", "97808264975X", "979012345678", "", "abcdefghi"])
+    @Test(arguments: [
+        "08264975X", "08264975", "97808264975", "97808264975X", "979012345678", "", "abcdefghi",
+    ])
     func `nothing else has a check digit`(stem: String) {
         let line = ISBNLine(.checkDigit, stem)
         #expect(line["checkDigit"] == nil)

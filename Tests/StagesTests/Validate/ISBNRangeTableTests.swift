@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import Stages
 
@@ -46,7 +46,8 @@ import TestSupport
     }
 
     @Test func `lines that are not in the form are left out`() {
-        let table = ISBNRangeTable(compact: Array("# x\n978\t0:1 9\nnonsense\n978-0\t0:2 2:99 :\nx\t0:1\n\t\n".utf8))
+        let table = ISBNRangeTable(
+            compact: Array("# x\n978\t0:1 9\nnonsense\n978-0\t0:2 2:99 :\nx\t0:1\n\t\n".utf8))
         #expect(table.count == 2)
     }
 }

@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import Stages
 
@@ -11,7 +11,8 @@ import TestSupport
         { "[\($0)]" }, { $0.map(String.init).joined(separator: "-") },
         { $0.map(String.init).joined(separator: " \u{2013}") }, { "\($0) (hardback)" },
         { text in
-            String(String.UnicodeScalarView(text.unicodeScalars.compactMap { UnicodeScalar($0.value + 0xFEE0) }))
+            String(
+                String.UnicodeScalarView(text.unicodeScalars.compactMap { UnicodeScalar($0.value + 0xFEE0) }))
         },
         { "the word isbn \($0) and more" },
     ]
@@ -66,7 +67,8 @@ import TestSupport
 
     @Test func `any bytes have a verdict`() {
         var random = SeededGenerator(seed: 4)
-        let alphabet = Array("0123456789Xx-. ,;:()[]=\"'eE+IiSsBbNn\n\t".utf8) + [0xC2, 0xAD, 0xE2, 0x80, 0xEF, 0xFF, 0]
+        let alphabet =
+            Array("0123456789Xx-. ,;:()[]=\"'eE+IiSsBbNn\n\t".utf8) + [0xC2, 0xAD, 0xE2, 0x80, 0xEF, 0xFF, 0]
         for round in 0..<60_000 {
             let count = Int.random(in: 0...24, using: &random)
             let bytes = (0..<count).map { _ -> UInt8 in
@@ -79,7 +81,8 @@ import TestSupport
         }
     }
 
-    /// The oracle knows all ways a short number can have come about and takes a repair only for the one that fits.
+    /// The oracle knows all ways a short number can have come about and takes a repair only for the one that
+    /// fits.
     @Test func `a repaired short number has no second answer`() {
         var random = SeededGenerator(seed: 5)
         var repaired = 0

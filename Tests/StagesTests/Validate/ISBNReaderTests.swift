@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import Stages
 
@@ -54,7 +54,8 @@ import TestSupport
         ("978043902348151499", "9780439023481", .addOn),
         ("isbn 439023483", "0439023483", .lostLeadingZeros),
     ])
-    func `damage with one certain answer is repaired`(text: String, expected: String, rule: ISBNRepair) throws {
+    func `damage with one certain answer is repaired`(text: String, expected: String, rule: ISBNRepair) throws
+    {
         let isbn = try #require(ISBN(expected))
         #expect(ISBNReader.read(text) == .repaired(isbn, rule))
     }
@@ -116,7 +117,8 @@ import TestSupport
         var random = SeededGenerator(seed: 99)
         for _ in 0..<2_000 {
             let isbn = ISBN.random(using: &random)
-            let wrong = isbn.value - isbn.value % 10 + (isbn.value + Int64.random(in: 1...9, using: &random)) % 10
+            let wrong =
+                isbn.value - isbn.value % 10 + (isbn.value + Int64.random(in: 1...9, using: &random)) % 10
             #expect(ISBNReader.read(String(wrong)) == .impossible(ISBNFault(.checkDigitOfThirteen)))
         }
     }

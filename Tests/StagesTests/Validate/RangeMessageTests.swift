@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import Stages
 
@@ -11,7 +11,8 @@ import TestSupport
         ]>
         """
 
-    static func message(dtd: String = dtd, range: String = "0000000-1999999", length: String = "2") -> [UInt8] {
+    static func message(dtd: String = dtd, range: String = "0000000-1999999", length: String = "2") -> [UInt8]
+    {
         Array(
             """
             <?xml version="1.0" encoding="utf-8"?>
@@ -29,7 +30,9 @@ import TestSupport
             """.utf8)
     }
 
-    static func read(_ bytes: [UInt8]) throws(XMLFault) -> ISBNRangeTable { try ISBNRangeTable(message: bytes) }
+    static func read(_ bytes: [UInt8]) throws(XMLFault) -> ISBNRangeTable {
+        try ISBNRangeTable(message: bytes)
+    }
 
     static func fault(_ bytes: [UInt8]) -> XMLFault? {
         do {

@@ -1,5 +1,5 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import Stages
 
@@ -56,7 +56,9 @@ import TestSupport
         #expect(verdict.findings == [.conflict(.ten, try #require(hunger), kept: other)])
     }
 
-    @Test func `an ISBN-13 cut to ten characters is no second book, even where it passes the check by luck`() throws {
+    @Test func `an ISBN-13 cut to ten characters is no second book, even where it passes the check by luck`()
+        throws
+    {
         var random = SeededGenerator(seed: 8)
         var lucky = 0
         for _ in 0..<2_000 {
@@ -121,7 +123,8 @@ import TestSupport
     @Test func `damage never makes a number that neither cell can have held`() {
         var random = SeededGenerator(seed: 21)
         let damages: [@Sendable (String) -> String] = [
-            { $0 }, { String($0.dropFirst()) }, { String($0.dropLast()) }, { "9.\($0.dropFirst().prefix(10))E+12" },
+            { $0 }, { String($0.dropFirst()) }, { String($0.dropLast()) },
+            { "9.\($0.dropFirst().prefix(10))E+12" },
             { "\($0).0" }, { String($0.prefix(10)) }, { _ in "" }, { _ in "n/a" },
         ]
         for _ in 0..<4_000 {

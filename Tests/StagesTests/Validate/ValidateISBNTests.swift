@@ -22,16 +22,20 @@ import Testing
             library.rows.append(record)
         }
         return Batch(
-            sequence: 3, end: Position(byte: 99, line: 9, record: 9), recordsRead: rows.count, payload: library)
+            sequence: 3, end: Position(byte: 99, line: 9, record: 9), recordsRead: rows.count,
+            payload: library)
     }
 
-    static func run(_ rows: [Row], columns: ColumnMap = columns, width: Int = 3) async throws -> Batch<ValidatedRows> {
+    static func run(_ rows: [Row], columns: ColumnMap = columns, width: Int = 3) async throws -> Batch<
+        ValidatedRows
+    > {
         try await ValidateISBN().process(batch(rows, columns: columns, width: width))
     }
 
     @Test func `each row gets the ISBN its cells agree on`() async throws {
         let out = try await Self.run([
-            Row(ten: "=\"0439023483\"", thirteen: "=\"9780439023481\""), Row(), Row(thirteen: "9791090636071"),
+            Row(ten: "=\"0439023483\"", thirteen: "=\"9780439023481\""), Row(),
+            Row(thirteen: "9791090636071"),
         ])
         #expect(out.sequence == 3)
         #expect(out.recordsRead == 3)

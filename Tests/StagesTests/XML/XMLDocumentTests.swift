@@ -20,7 +20,8 @@ import Testing
         let events = try Self.events("<a><b>1 &lt; 2</b><n:c xmlns:n='x'/><![CDATA[<]]></a>")
         #expect(
             events == [
-                .start("a"), .start("b"), .text("1 < 2"), .end("b"), .start("c"), .end("c"), .text("<"), .end("a"),
+                .start("a"), .start("b"), .text("1 < 2"), .end("b"), .start("c"), .end("c"), .text("<"),
+                .end("a"),
             ])
     }
 

@@ -97,16 +97,16 @@ import Testing
     }
 
     @Test func stopsABombEarly() throws {
-        let bomb = GzipBytes.zeros(4 << 20)
-        #expect(failure(bomb, limit: .init(ratio: 100, allowance: 1 << 20)) == .bomb)
-        #expect(try unpack(bomb, room: 1 << 16, limit: .init(ratio: 200, allowance: 1 << 20)).text.count > 4_190_000)
-        #expect(try unpack(bomb, room: 1 << 16, limit: .init(ratio: 100, allowance: 8 << 20)).text.count > 4_190_000)
+        let bomb = GzipBytes.zeros(1 << 20)
+        #expect(failure(bomb, limit: .init(ratio: 100, allowance: 1 << 18)) == .bomb)
+        #expect(try unpack(bomb, room: 1 << 16, limit: .init(ratio: 200, allowance: 1 << 18)).text.count > 1_040_000)
+        #expect(try unpack(bomb, room: 1 << 16, limit: .init(ratio: 100, allowance: 2 << 20)).text.count > 1_040_000)
     }
 
     @Test func neverTrapsOnRandomBytes() {
         var random = SeededGenerator(seed: 11)
         let whole = GzipBytes.stored(Array("some text\n".utf8)) + GzipBytes.zeros(3_000)
-        for _ in 0..<2_000 {
+        for _ in 0..<400 {
             var bytes = whole
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)

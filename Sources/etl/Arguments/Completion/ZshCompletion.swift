@@ -19,8 +19,8 @@ enum ZshCompletion {
     private static func function(_ command: CommandSpec) -> String {
         let name = (["_etl"] + command.path).joined(separator: "_")
         if !command.subcommands.isEmpty {
-            return
-                "\(name)() {\n\(choice(of: command.subcommands, prefix: name, options: ["--help[explain]"]))\n}\n"
+            let body = choice(of: command.subcommands, prefix: name, options: ["--help[explain]"])
+            return "\(name)() {\n\(body)\n}\n"
         }
         let parts =
             command.options.flatMap(option) + ["'(- *)'{-h,--help}'[explain]'"]
@@ -32,12 +32,13 @@ enum ZshCompletion {
     /// A word that names a command, and the function that completes what follows it.
     private static func choice(of commands: [CommandSpec], prefix: String, options: [String]) -> String {
         let described = commands.map { "        \(Shell.quoted("\($0.name):\(escaped($0.summary))"))" }
+        let quoted = options.map(Shell.quoted).joined(separator: " ")
         return """
                 local state line
                 local -a commands=(
             \(described.joined(separator: "\n"))
                 )
-                _arguments -C \(options.map(Shell.quoted).joined(separator: " ")) '1: :->command' '*:: :->rest'
+                _arguments -C \(quoted) '1: :->command' '*:: :->rest'
                 case $state in
                     command) _describe command commands ;;
                     rest) (( $+functions[\(prefix)_$words[1]] )) && \(prefix)_$words[1] ;;

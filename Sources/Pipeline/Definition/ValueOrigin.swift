@@ -1,5 +1,5 @@
 /// Where a value was said: what an error points at and what the effective configuration shows.
-public enum Origin: Sendable, Hashable, CustomStringConvertible {
+public enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
     /// Nowhere: it is the built-in default.
     case builtIn
     /// In a file. Line and column count from 1, the column in characters.
@@ -19,10 +19,10 @@ public enum Origin: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-extension Origin: Comparable {
+extension ValueOrigin: Comparable {
     /// In the order in which a reader would go through them: a file from its top, then the environment, then
     /// options.
-    public static func < (a: Origin, b: Origin) -> Bool {
+    public static func < (a: ValueOrigin, b: ValueOrigin) -> Bool {
         switch (a, b) {
         case (.file(let fileA, let lineA, let columnA), .file(let fileB, let lineB, let columnB)):
             (fileA, lineA, columnA) < (fileB, lineB, columnB)

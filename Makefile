@@ -1,0 +1,61 @@
+# `make demo` shows the main job on sample data, `make test` runs the tests; both install what the machine lacks.
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+# One binary without the toolchain beside it: it can be copied to another machine.
+RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl
+
+.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines bench install deps build clean
+
+help:
+	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
+	@echo 'make test      all tests'
+	@echo 'make check     all that a change must pass: format, clean build and tests, thread sanitizer, docs, pipelines'
+	@echo 'make docs      the documentation of Pipeline, as a DocC archive in .build/docs'
+	@echo 'make bench     the benchmarks'
+	@echo 'make install   etl into PREFIX/bin (PREFIX=$(PREFIX))'
+	@echo 'make clean     remove what was built'
+
+demo: build
+	@.ci/demo .build/release/etl .build/demo
+
+build: deps
+	$(RELEASE)
+
+deps:
+	@.ci/deps
+
+test: deps
+	$(SWIFT) test
+
+check: lint clean-build thread-sanitizer docs pipelines
+
+lint:
+	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
+
+# An incremental build can pass where a clean one fails: module maps that clash are found only here.
+clean-build: deps
+	rm -rf .build/check
+	$(SWIFT) test --scratch-path .build/check
+
+# The sanitizer cannot see a Mutex: `Guarded` is a pthread lock there. XCTest is of no use to it.
+thread-sanitizer: deps
+	$(SWIFT) test --sanitize=thread --disable-xctest --scratch-path .build/thread -Xswiftc -DTHREAD_SANITIZER
+
+docs: deps
+	.ci/docs .build/docs
+
+# Every definition is planned against the registry of stages; nothing is run.
+pipelines: deps
+	$(SWIFT) build --product etl
+	for file in Pipelines/*.yaml; do .build/debug/etl check "$$file" > /dev/null || exit 1; done
+
+bench: build
+	Tests/Benchmarks/run
+
+install: build
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -m 755 .build/release/etl '$(DESTDIR)$(PREFIX)/bin/etl'
+
+clean:
+	rm -rf .build

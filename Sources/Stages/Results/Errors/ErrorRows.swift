@@ -1,0 +1,85 @@
+import Pipeline
+
+/// A job's errors as rows of CSV: each record as its source had it, with what is wrong with it behind.
+///
+/// The list is read twice: once to know how many columns it needs, once to write it. A record with several
+/// warnings is one row.
+struct ErrorRows: ~Copyable {
+    private let job: Job
+    private let includesWarnings: Bool
+    private let connection: Connection
+    private let layouts: [SourceLayout]
+    private let entries: EntryCells
+    private var raw: RawCells
+    private var table: ErrorTable
+
+    init(_ job: Job, includesWarnings: Bool, in connection: Connection) throws(StageFailure) {
+        var layouts: [SourceLayout] = []
+        for index in job.inputs.indices {
+            layouts.append(try SourceLayout.of(file: index, of: job, in: connection))
+        }
+        let entries = try EntryCells(connection)
+        self.job = job
+        self.includesWarnings = includesWarnings
+        self.connection = connection
+        self.layouts = layouts
+        self.entries = entries
+        raw = RawCells()
+        table = ErrorTable()
+        for layout in layouts { table.add(layout: layout.names) }
+    }
+
+    /// A listed record: its cells, and what they stand under.
+    private typealias Row = (cells: [[UInt8]], layout: [String])
+
+    private mutating func row(of error: ListedError) throws(StageFailure) -> Row {
+        if let entry = error.entry, let stored = try entries.cells(of: entry) {
+            return (stored.cells.map { Array($0.utf8) }, stored.names)
+        }
+        let layout = layouts.indices.contains(error.fileIndex) ? layouts[error.fileIndex] : .unknown
+        return (raw.cells(of: error.raw, layout.dialect), layout.names)
+    }
+
+    mutating func write(guardsFormulas: Bool, to sink: ByteSink) throws(StageFailure) -> Int {
+        let survey = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
+        while let error = try survey.next() {
+            let row = try row(of: error)
+            table.add(layout: row.layout)
+            table.makeRoom(for: row.cells.count, of: row.layout)
+        }
+
+        var out = CSVWriter(guardsFormulas: guardsFormulas)
+        out.record(table.header)
+        var count = 0
+        let errors = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
+        var upcoming = try errors.next()
+        while let first = upcoming {
+            var sameRecord = [first]
+            upcoming = try errors.next()
+            while let next = upcoming, next.row == first.row, next.fileIndex == first.fileIndex {
+                sameRecord.append(next)
+                upcoming = try errors.next()
+            }
+            try write(sameRecord, into: &out)
+            count += sameRecord.count
+            try out.handOn(to: sink)
+        }
+        try out.handOn(to: sink, isEnd: true)
+        return count
+    }
+
+    private mutating func write(_ errors: [ListedError], into out: inout CSVWriter) throws(StageFailure) {
+        let first = errors[0]
+        let row = try row(of: first)
+        for cell in table.row(row.cells, of: row.layout) { cell.withUnsafeBytes { out.cell(utf8: $0) } }
+        out.cell(errors.map(\.code).joined(separator: "; "))
+        out.cell(errors.map { detail($0) }.joined(separator: " "))
+        out.cell(job.inputs.count > 1 ? "\(first.fileIndex + 1):\(first.row)" : String(first.row))
+        out.endRecord()
+    }
+
+    private func detail(_ error: ListedError) -> String {
+        guard error.rawLength > error.raw.count, error.kind == .reject else { return error.reason }
+        return "\(error.reason) Only the first \(error.raw.count) of its \(error.rawLength) bytes are here."
+    }
+}

@@ -1,0 +1,94 @@
+import Pipeline
+
+/// A record that was turned away, or something noticed about one that was kept, as `etl errors` lists it.
+package struct ListedError: Sendable, Hashable {
+    package enum Kind: String, JSONWritable, Sendable, Hashable {
+        case reject, warning
+    }
+
+    package var kind: Kind
+    /// Record number in its file, from 1, header, blank and preamble records counted, as a spreadsheet shows it.
+    package var row: Int
+    /// Physical line on which the record begins, from 1.
+    package var line: Int
+    /// Index of the file among the job's inputs.
+    package var fileIndex: Int
+    /// The file's name, where the job had several.
+    package var file: String?
+    /// The stage that turned the record away; nil for a warning.
+    package var stage: String?
+    /// The column concerned, as the file spells it.
+    package var field: String?
+    package var value: String?
+    /// Stable code: ``ReasonCode``.
+    package var code: String
+    /// One sentence.
+    package var reason: String
+    /// The record as it was read, at most 64 KiB of it; empty for a warning, whose record is an entry.
+    package var raw: [UInt8]
+    /// Length of the whole record in bytes.
+    package var rawLength: Int
+    /// The entry a warning's record became.
+    var entry: Int64?
+}
+
+extension ListedError: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("kind", kind)
+            out.field("row", row)
+            out.field("line", line)
+            out.field("file", file)
+            out.field("stage", stage)
+            out.field("field", field)
+            out.field("value", value)
+            out.field("code", code)
+            out.field("reason", reason)
+            guard kind == .reject else { return }
+            out.key("raw")
+            raw.withUnsafeBytes { out.string(utf8: $0) }
+            // Said only where the record is longer than what was kept of it.
+            if rawLength > raw.count { out.field("rawLength", rawLength) }
+        }
+    }
+}
+
+/// The errors of a job in input order, one at a time.
+struct ListedErrors {
+    private let job: Job
+    private let question: Statement
+
+    /// - Parameters:
+    ///   - includesWarnings: Whether notices about records that were kept are listed too.
+    ///   - record: Index of the file and number of the one record that is asked for; nil for all. Rejects only.
+    init(
+        _ job: Job, includesWarnings: Bool, at record: (file: Int, row: Int)? = nil, in connection: Connection
+    ) throws(StageFailure) {
+        self.job = job
+        let only = record.map { " AND file = \($0.file) AND row = \($0.row)" } ?? ""
+        let rejects = """
+            SELECT file, row, 0, 0, line, stage, field, value, code, message, raw, raw_length, NULL
+            FROM rejects WHERE job = ?1\(only)
+            """
+        let warnings = """
+            SELECT n.file, n.row, 1, n.number, n.line, NULL, n.field, n.value, n.code, n.message, NULL, 0, r.entry
+            FROM notices n LEFT JOIN records r ON r.job = n.job AND r.file = n.file AND r.row = n.row
+            WHERE n.job = ?1
+            """
+        question = try connection.question(
+            (includesWarnings ? "\(rejects) UNION ALL \(warnings)" : rejects) + " ORDER BY 1, 2, 3, 4")
+        question.bind(1, job.id)
+    }
+
+    /// The next one; nil after the last.
+    func next() throws(StageFailure) -> ListedError? {
+        guard try question.next() else { return nil }
+        let file = Int(question.integer(0))
+        return ListedError(
+            kind: question.integer(2) == 0 ? .reject : .warning, row: Int(question.integer(1)),
+            line: Int(question.integer(4)), fileIndex: file, file: job.fileName(file),
+            stage: question.optionalString(5), field: question.optionalString(6),
+            value: question.optionalString(7), code: question.string(8), reason: question.string(9),
+            raw: question.bytes(10), rawLength: Int(question.integer(11)), entry: question.optionalInteger(12))
+    }
+}

@@ -1,0 +1,27 @@
+/// Cuts the raw bytes of one record into cells again.
+///
+/// A record says nothing of the dialect it was read in, and too little to guess it from: it is told.
+struct RawCells: ~Copyable {
+    private var run = ParsedRun()
+
+    /// As many columns as the bytes kept of a reject can have.
+    private static let limits = RecordLimits(fieldBytes: 1 << 20, recordBytes: 1 << 20, columns: (64 << 10) + 1)
+
+    /// The record's cells; the bytes as one cell where they are no single record of the dialect.
+    mutating func cells(of raw: [UInt8], _ dialect: Dialect) -> [[UInt8]] {
+        let parser = CSVParser(dialect: dialect, limits: Self.limits)
+        return raw.withUnsafeBytes { bytes in
+            guard parser.parse(bytes, isFinal: true, into: &run) == .end, run.marks.count == 1 else {
+                return raw.isEmpty ? [] : [raw]
+            }
+            var cells = run.cells.map { Array(bytes[$0.range]) }
+            for rewrite in run.rewrites where cells.indices.contains(rewrite.cell) {
+                let field = UnsafeRawBufferPointer(rebasing: bytes[rewrite.field])
+                cells[rewrite.cell] = [UInt8](unsafeUninitializedCapacity: field.count) { buffer, count in
+                    count = unquote(field, parser.quote, into: UnsafeMutableRawBufferPointer(buffer))
+                }
+            }
+            return cells
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Pipeline
+
+/// What a file of a job looked like: the names of its columns, and how its cells were separated.
+struct SourceLayout: Equatable {
+    var names: [String]
+    var dialect: Dialect
+
+    /// Columns nobody knows, and the dialect of RFC 4180.
+    static let unknown = SourceLayout(names: [], dialect: .comma)
+
+    /// The layout of a job's file: from the file itself while it is where it was and unchanged; else the columns
+    /// that its records were stored under, taken to be separated by commas. Unknown where neither is to be had:
+    /// every record was turned away and the file is gone.
+    static func of(file index: Int, of job: Job, in connection: Connection) throws(StageFailure) -> SourceLayout {
+        if let layout = onDisk(index, of: job) { return layout }
+        let stored = try connection.question(
+            """
+            SELECT y.columns FROM records r JOIN entries e ON e.id = r.entry JOIN layouts y ON y.id = e.layout
+            WHERE r.job = ?1 AND r.file = ?2 LIMIT 1
+            """)
+        stored.bind(1, job.id)
+        stored.bind(2, index)
+        guard try stored.next() else { return .unknown }
+        return SourceLayout(names: StoredList.strings(stored.string(0)), dialect: .comma)
+    }
+
+    /// Looks at the file as the import did. That it is gone, changed or unreadable is no failure here: it is only
+    /// asked for its header.
+    private static func onDisk(_ index: Int, of job: Job) -> SourceLayout? {
+        guard job.inputs.indices.contains(index) else { return nil }
+        let input = job.inputs[index]
+        guard let size = (try? InputFile(input.name))?.size, size == input.size,
+            let head = try? FileBytes.head(of: input.name, count: SourceFingerprint.headLength)
+        else { return nil }
+        var hash = SHA256()
+        hash.update(head)
+        guard hash.hexDigest == input.headSHA256,
+            let file = try? LibraryFile(
+                input.name, index: index, settings: ReadSettings(files: [input.name], format: job.profile))
+        else { return nil }
+        return SourceLayout(names: file.columns.names, dialect: file.dialect.dialect)
+    }
+}

@@ -1,0 +1,140 @@
+import Pipeline
+
+/// Finds what a question is about.
+///
+/// Key indexes answer first. The keys of rows above an index's mark (a run at work, or killed) are not in it yet,
+/// and a work's key may be none of its edition's: what the indexes do not know is looked for row by row.
+struct BookLocator {
+    /// What was found.
+    struct Found: Equatable {
+        var work: Int64
+        /// The editions asked for; empty: all of the work.
+        var editions: [Int64] = []
+        var remarks: [String] = []
+    }
+
+    private let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    // MARK: By ISBN
+
+    func find(_ isbn: ISBN) throws(StageFailure) -> Found? {
+        if let edition = try first("SELECT value FROM edition_isbns WHERE key = ?1", { $0.bind(1, isbn.value) }) {
+            return try found(edition: edition)
+        }
+        let edition = try first(
+            """
+            SELECT id FROM editions WHERE id > (SELECT coalesce(max(row), 0) FROM flushed WHERE name = 'editions')
+            AND (isbn = ?1 OR instr(isbns, ?2) > 0) ORDER BY id LIMIT 1
+            """
+        ) {
+            $0.bind(1, isbn.value)
+            $0.bind(2, "\"\(isbn.isbn13)\"")
+        }
+        guard let edition else { return nil }
+        return try found(edition: edition)
+    }
+
+    private func found(edition: Int64) throws(StageFailure) -> Found? {
+        try first("SELECT work FROM editions WHERE id = ?1") { $0.bind(1, edition) }
+            .map { Found(work: $0, editions: [edition]) }
+    }
+
+    // MARK: By key
+
+    func find(key: String) throws(StageFailure) -> Found? {
+        if let work = try first("SELECT work FROM aliases WHERE key = ?1", { $0.bind(1, key) }) {
+            return Found(
+                work: work,
+                remarks: ["\(key) was folded into this work, which it turned out to be the same as."])
+        }
+        if let work = try indexedWork(key) { return Found(work: work) }
+        if let edition = try indexedEdition(key), let found = try found(edition: edition) {
+            // The key of a work's first edition is the work's own: then the work is meant.
+            let isWork = try first("SELECT id FROM works WHERE id = ?1 AND key = ?2") {
+                $0.bind(1, found.work)
+                $0.bind(2, key)
+            }
+            return isWork == nil ? found : Found(work: found.work)
+        }
+        if let work = try first("SELECT id FROM works WHERE key = ?1 ORDER BY id LIMIT 1", { $0.bind(1, key) }) {
+            return Found(work: work)
+        }
+        let edition = try first(
+            "SELECT id FROM editions WHERE key = ?1 OR open_library = ?1 ORDER BY id LIMIT 1") { $0.bind(1, key) }
+        guard let edition else { return nil }
+        return try found(edition: edition)
+    }
+
+    private func indexedWork(_ key: String) throws(StageFailure) -> Int64? {
+        let openLibrary = key.hasPrefix("ol:") ? key : "ol:\(key)"
+        guard let work = try row(of: TextKey(openLibrary), in: "work_keys") else { return nil }
+        // The index leads to where a work was: one that was folded since is an alias, and was found before.
+        return try first("SELECT id FROM works WHERE id = ?1") { $0.bind(1, work) }
+    }
+
+    private func indexedEdition(_ key: String) throws(StageFailure) -> Int64? {
+        if key.hasPrefix("isbn:") {
+            guard let isbn = ISBN(key.dropFirst(5)) else { return nil }
+            return try find(isbn)?.editions.first
+        }
+        return key.hasPrefix("title:") ? try row(of: TextKey(key), in: "edition_keys") : nil
+    }
+
+    /// The row of a text key (``KeyIndex``).
+    private func row(of key: TextKey, in table: String) throws(StageFailure) -> Int64? {
+        let slots = try connection.question("SELECT value FROM \(table) WHERE key = ?1")
+        var slot = Int64(bitPattern: key.hash)
+        while true {
+            slots.bind(1, slot)
+            guard try slots.next() else { return nil }
+            let value = slots.integer(0)
+            slots.reset()
+            if key.matches(value) { return TextKey.row(of: value) }
+            slot &+= 1
+        }
+    }
+
+    // MARK: Hints
+
+    /// What a key that leads to no book may be meant for.
+    func hint(for key: String) throws(StageFailure) -> String? {
+        let author = key.hasPrefix("OL") ? "ol:\(key)" : key
+        if let id = try row(of: TextKey(author), in: "author_keys") {
+            let works = try strings(
+                """
+                SELECT DISTINCT w.key FROM contributors c JOIN works w ON w.id = c.work WHERE c.author = ?1
+                ORDER BY w.key LIMIT 3
+                """) { $0.bind(1, id) }
+            if !works.isEmpty { return "That is an author's key; books of this author are \(works.joined(separator: ", "))." }
+        }
+        let prefix = key.hasPrefix("title:") ? key : "title:\(Folding.fold(key))"
+        let near = try strings(
+            """
+            SELECT DISTINCT key FROM works WHERE key >= ?1 AND key < ?2 ORDER BY key LIMIT 3
+            """
+        ) {
+            let start = String(prefix.prefix { $0 != "|" })
+            $0.bind(1, start)
+            $0.bind(2, start + "\u{10FFFF}")
+        }
+        return near.isEmpty ? nil : "Keys that begin like it are \(near.joined(separator: ", "))."
+    }
+
+    // MARK: Asking
+
+    private func first(_ sql: String, _ bind: (Statement) -> Void) throws(StageFailure) -> Int64? {
+        let question = try connection.question(sql)
+        bind(question)
+        return try question.next() ? question.optionalInteger(0) : nil
+    }
+
+    private func strings(_ sql: String, _ bind: (Statement) -> Void) throws(StageFailure) -> [String] {
+        let question = try connection.question(sql)
+        bind(question)
+        var all: [String] = []
+        while try question.next() { all.append(question.string(0)) }
+        return all
+    }
+}

@@ -1,0 +1,140 @@
+package import Pipeline
+
+/// Explains books: `etl explain`.
+package struct Explainer {
+    /// Editions and entries that an explanation of a work shows at the most.
+    static let most = 100
+
+    private let connection: Connection
+
+    /// - Parameter connection: A store opened for reading.
+    package init(_ connection: Connection) { self.connection = connection }
+
+    /// Explains what a question is about.
+    ///
+    /// - Parameter job: The job whose row is meant; nil for the newest. Rows only.
+    /// - Throws: `.missing` where there is no such book, row or job, with what it may have been meant for.
+    package func explain(_ question: BookQuestion, job: String? = nil) throws(StageFailure) -> Explanation {
+        try connection.snapshot { () throws(StageFailure) -> Explanation in
+            switch question {
+            case .impossibleISBN(let text, let fault):
+                throw StageFailure(
+                    .missing, "\(text) cannot be an ISBN. \(fault.reason.sentence)",
+                    advice: fault.proposal.map { "Perhaps \($0) is meant." })
+            case .isbn(let isbn, let repair):
+                guard var found = try BookLocator(connection).find(isbn) else {
+                    throw StageFailure(
+                        .missing, "\(isbn) is a valid ISBN, but no book here has it.",
+                        advice: "`etl search isbn \(isbn)` asks the catalogs for it.")
+                }
+                if let repair { found.remarks.append("\(repair.sentence) The number is \(isbn).") }
+                return try explain(found)
+            case .key(let key):
+                let locator = BookLocator(connection)
+                if let found = try locator.find(key: key) { return try explain(found) }
+                throw StageFailure(
+                    .missing, "No book here has the key \(key).",
+                    advice: try locator.hint(for: key)
+                        ?? "Keys look like isbn:9780441013593, ol:OL45804W or title:dune|frank herbert|en.")
+            case .row(let row, let file):
+                return try explain(row: row, file: file, of: JobLedger(connection).existing(job))
+            }
+        }
+    }
+
+    // MARK: A row
+
+    private func explain(row: Int, file: Int?, of job: Job) throws(StageFailure) -> Explanation {
+        let files = try filesHaving(row: row, of: job)
+        guard let index = file.map({ $0 - 1 }) ?? files.first, files.contains(index) else {
+            throw StageFailure(
+                .missing, "Job \(job.name) has no record \(row)\(file.map { " in its file \($0)" } ?? "").",
+                advice: "Records count from 1, header and blank lines included, as a spreadsheet shows them.")
+        }
+        guard file != nil || files.count == 1 else {
+            let choices = files.map { "row:\($0 + 1):\(row) (\(job.fileName($0) ?? ""))" }
+            throw StageFailure(
+                .missing, "Record \(row) is in \(files.count) files of job \(job.name).",
+                advice: "Say which: \(choices.joined(separator: ", ")).")
+        }
+        if let reject = try reject(row: row, file: index, of: job) {
+            var explanation = Explanation()
+            explanation.reject = reject
+            return explanation
+        }
+        let question = try connection.question(
+            """
+            SELECT d.work, d.id FROM records r JOIN entries e ON e.id = r.entry JOIN editions d ON d.id = e.edition
+            WHERE r.job = ?1 AND r.file = ?2 AND r.row = ?3
+            """)
+        question.bind(1, job.id)
+        question.bind(2, index)
+        question.bind(3, row)
+        guard try question.next() else {
+            throw StageFailure(
+                .missing, "The book of record \(row) of job \(job.name) is not there any more.",
+                advice: "`etl doctor` checks the store.")
+        }
+        return try explain(.init(work: question.integer(0), editions: [question.integer(1)]))
+    }
+
+    private func filesHaving(row: Int, of job: Job) throws(StageFailure) -> [Int] {
+        let question = try connection.question(
+            """
+            SELECT 1 FROM records WHERE job = ?1 AND file = ?2 AND row = ?3
+            UNION ALL SELECT 1 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3
+            """)
+        var files: [Int] = []
+        for index in job.inputs.indices {
+            question.bind(1, job.id)
+            question.bind(2, index)
+            question.bind(3, row)
+            if try question.next() { files.append(index) }
+            question.reset()
+        }
+        return files
+    }
+
+    private func reject(row: Int, file: Int, of job: Job) throws(StageFailure) -> ListedError? {
+        let errors = try ListedErrors(job, includesWarnings: false, at: (file, row), in: connection)
+        return try errors.next()
+    }
+
+    // MARK: A book
+
+    private func explain(_ found: BookLocator.Found) throws(StageFailure) -> Explanation {
+        var explanation = Explanation()
+        explanation.remarks = found.remarks
+        let people = try ContributorReader(connection).all(of: found.work)
+        explanation.authors = people.map {
+            .init(author: $0.author, role: $0.role, identification: $0.identification, wikidata: $0.wikidata)
+        }
+        var parts = try PartReader(connection)
+        explanation.work = try parts.work(found.work, authors: people.map(\.author.name))
+        let editions = try found.editions.isEmpty ? self.editions(of: found.work) : found.editions
+        for id in editions.prefix(Self.most) {
+            if let edition = try parts.edition(id) { explanation.editions.append(edition) }
+        }
+        if editions.count > Self.most {
+            explanation.remarks.append("The work has \(editions.count) editions; the first \(Self.most) are shown.")
+        }
+        let sources = try LineageSources(connection)
+        for source in parts.sources {
+            guard case .candidate(let id) = source, let answer = try sources.answer(id) else { continue }
+            explanation.answers.append(answer)
+        }
+        let visits = VisitReader(connection)
+        let entries = try visits.entries(of: Array(editions.prefix(Self.most)), atMost: Self.most)
+        explanation.entries = entries.map(\.entry)
+        explanation.records = try visits.visits(of: Set(entries.map(\.id)), atMost: Self.most)
+        return explanation
+    }
+
+    private func editions(of work: Int64) throws(StageFailure) -> [Int64] {
+        let question = try connection.question("SELECT id FROM editions WHERE work = ?1 ORDER BY key, id")
+        question.bind(1, work)
+        var ids: [Int64] = []
+        while try question.next() { ids.append(question.integer(0)) }
+        return ids
+    }
+}

@@ -1,0 +1,91 @@
+import Pipeline
+
+/// Reads a work or an edition with where each of its values comes from, and gathers the sources it meets.
+struct PartReader {
+    private let offers: Offers
+    private let work: Statement
+    private let edition: Statement
+    private let aliases: Statement
+    /// Sources met so far, in the order in which they were met.
+    private(set) var sources: [Lineage.Source] = []
+
+    init(_ connection: Connection) throws(StageFailure) {
+        offers = try Offers(connection)
+        work = try connection.question(
+            "SELECT \(WorkColumns.names.joined(separator: ",")), key, lineage, providers, quality, review_status "
+                + "FROM works WHERE id = ?1")
+        edition = try connection.question(
+            "SELECT \(EditionColumns.names.joined(separator: ",")), key, lineage, providers, quality "
+                + "FROM editions WHERE id = ?1")
+        aliases = try connection.question("SELECT key FROM aliases WHERE work = ?1 ORDER BY key")
+    }
+
+    /// - Parameter authors: Names of its authors, whose origin is noted with the work.
+    mutating func work(_ id: Int64, authors: [String]) throws(StageFailure) -> Explanation.Part? {
+        work.bind(1, id)
+        defer { work.reset() }
+        guard try work.next() else { return nil }
+        let count = Int32(WorkColumns.count)
+        var part = try part(work, WorkColumns.fields, authors: authors)
+        part.reviewStatus = ReviewStatus(rawValue: UInt8(truncatingIfNeeded: work.integer(count + 4)))
+        aliases.bind(1, id)
+        while try aliases.next() { part.aliases.append(aliases.string(0)) }
+        return part
+    }
+
+    mutating func edition(_ id: Int64) throws(StageFailure) -> Explanation.Part? {
+        edition.bind(1, id)
+        defer { edition.reset() }
+        guard try edition.next() else { return nil }
+        return try part(edition, EditionColumns.fields, authors: [])
+    }
+
+    private mutating func part(
+        _ row: Statement, _ fields: [Field], authors: [String]
+    ) throws(StageFailure) -> Explanation.Part {
+        var next = RowCursor(row, at: Int32(fields.count))
+        let key = next.text() ?? ""
+        let lineage = Lineage(decoding: row.bytes(Int32(fields.count) + 1))
+        next = RowCursor(row, at: Int32(fields.count) + 2)
+        let providers = next.providers()
+        var offered: [Lineage.Source: Offers.Offer] = [:]
+        for source in lineage.sources {
+            if !sources.contains(source) { sources.append(source) }
+            offered[source] = try offers.offer(of: source)
+        }
+        var traces: [Explanation.FieldTrace] = []
+        for (column, field) in fields.enumerated() {
+            guard let stored = row.optionalString(Int32(column)), !stored.isEmpty else { continue }
+            let values = field.isList ? Self.values(ofList: stored, field) : [stored]
+            traces.append(Self.trace(field, values, lineage, offered))
+        }
+        if !authors.isEmpty { traces.append(Self.trace(.authorName, authors, lineage, offered)) }
+        return Explanation.Part(key: key, fields: traces, quality: Int(next.integer()), providers: providers)
+    }
+
+    /// A series is an object with name and number.
+    private static func values(ofList stored: String, _ field: Field) -> [String] {
+        field == .seriesName ? StoredSeries.read(stored).map(\.description) : StoredList.strings(stored)
+    }
+
+    private static func trace(
+        _ field: Field, _ values: [String], _ lineage: Lineage, _ offered: [Lineage.Source: Offers.Offer]
+    ) -> Explanation.FieldTrace {
+        let origin = lineage.origin(of: field)
+        var trace = Explanation.FieldTrace(
+            field: field, values: values, source: origin.flatMap { offered[$0.source]?.source },
+            rule: origin?.rule, lost: [])
+        for source in lineage.sources where source != origin?.source {
+            guard let offer = offered[source], let offeredValues = offer.values[field] else { continue }
+            let lost = offeredValues.filter { !agrees($0, with: values) }
+            if !lost.isEmpty { trace.lost.append(.init(source: offer.source, values: lost)) }
+        }
+        return trace
+    }
+
+    /// Whether a value is among those that stand, perhaps spelled or cut otherwise: `1965` beside `1965-08-01`.
+    private static func agrees(_ value: String, with standing: [String]) -> Bool {
+        let folded = Folding.fold(value)
+        return standing.contains { $0 == value || $0.hasPrefix(value) || Folding.fold($0) == folded }
+    }
+}

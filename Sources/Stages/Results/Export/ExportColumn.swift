@@ -1,0 +1,41 @@
+/// A column of an export: what it is called, where it is read and how it shows. Named and read in one place, so that
+/// JSON and CSV cannot differ.
+struct ExportColumn: Sendable {
+    enum Kind: Sendable {
+        /// Text as it is stored.
+        case text
+        case integer
+        case number
+        /// 0 or 1.
+        case flag
+        /// A stored list of texts: an array in JSON, its parts behind one another in CSV.
+        case list
+        /// A stored list of series.
+        case series
+        /// A number that stands for one of these names.
+        case name([String])
+        /// A work's row id, shown as the names of its authors.
+        case authors
+    }
+
+    let name: StaticString
+    let sql: String
+    let kind: Kind
+
+    init(_ name: StaticString, _ sql: String, _ kind: Kind = .text) {
+        self.name = name
+        self.sql = sql
+        self.kind = kind
+    }
+}
+
+/// What one kind of export consists of.
+struct ExportTable: Sendable {
+    let columns: [ExportColumn]
+    /// Tables, joined; the row in hand is the one whose id is bound.
+    let source: String
+    /// Asks for all row ids in the export's order: that of public keys, which no import's timing changes.
+    let order: String
+
+    var question: String { "SELECT \(columns.map(\.sql).joined(separator: ", ")) FROM \(source)" }
+}

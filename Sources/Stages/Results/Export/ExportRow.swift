@@ -1,0 +1,92 @@
+import Pipeline
+
+/// Writes rows of an export table, one at a time, as JSON or as CSV.
+struct ExportRow {
+    private let columns: [ExportColumn]
+    private let question: Statement
+    private let contributors: ContributorReader
+
+    init(_ table: ExportTable, in connection: Connection) throws(StageFailure) {
+        columns = table.columns
+        question = try connection.question(table.question)
+        contributors = try ContributorReader(connection)
+    }
+
+    /// The names of the columns, for a header.
+    var names: [String] { columns.map { "\($0.name)" } }
+
+    /// Moves to a row; false where there is none of that id. The row stays in hand until the next one.
+    func move(to id: Int64) throws(StageFailure) -> Bool {
+        question.reset()
+        question.bind(1, id)
+        return try question.next()
+    }
+
+    // MARK: JSON
+
+    /// Writes the row in hand as fields of an object. What is absent is left out; a list is there, if empty.
+    func writeFields(into out: inout JSONWriter) throws(StageFailure) {
+        for (index, column) in columns.enumerated() {
+            let index = Int32(index)
+            switch column.kind {
+            case .authors:
+                out.key(column.name)
+                let authors = try contributors.authors(of: question.integer(index))
+                out.array { out in
+                    for author in authors { out.string(author.name) }
+                }
+            case .list, .series:
+                out.key(column.name)
+                question.withBytes(index) { stored in
+                    if stored.isEmpty { out.array { _ in } } else { out.spliced(json: stored) }
+                }
+            case _ where question.isNull(index): break
+            case .text:
+                out.key(column.name)
+                question.withBytes(index) { out.string(utf8: $0) }
+            case .integer: out.field(column.name, question.integer(index))
+            case .number: out.field(column.name, question.double(index))
+            case .flag: out.field(column.name, question.integer(index) != 0)
+            case .name(let names): out.field(column.name, Self.name(question.integer(index), names))
+            }
+        }
+    }
+
+    // MARK: CSV
+
+    /// What stands between the parts of a list in one cell.
+    private static let listSeparator = "; "
+
+    /// Writes the row in hand as a record. What is absent is an empty cell.
+    func writeRecord(into out: inout CSVWriter) throws(StageFailure) {
+        for (index, column) in columns.enumerated() {
+            let index = Int32(index)
+            switch column.kind {
+            case .text: question.withBytes(index) { out.cell(utf8: $0) }
+            case .authors:
+                let authors = try contributors.authors(of: question.integer(index))
+                out.cell(authors.map(\.name).joined(separator: Self.listSeparator))
+            case .list:
+                out.cell(StoredList.strings(question.string(index)).joined(separator: Self.listSeparator))
+            case .series:
+                let series = StoredSeries.read(question.string(index))
+                out.cell(series.map(\.description).joined(separator: Self.listSeparator))
+            case _ where question.isNull(index): out.cell("")
+            case .integer: out.cell(String(question.integer(index)))
+            case .number: out.cell(Self.spelled(question.double(index)))
+            case .flag: out.cell(question.integer(index) != 0 ? "true" : "false")
+            case .name(let names): out.cell(Self.name(question.integer(index), names) ?? "")
+            }
+        }
+        out.endRecord()
+    }
+
+    private static func name(_ number: Int64, _ names: [String]) -> String? {
+        names.indices.contains(Int(number)) ? names[Int(number)] : nil
+    }
+
+    /// As JSON spells it: the shortest digits, whole numbers without a point.
+    private static func spelled(_ number: Double) -> String {
+        Int64(exactly: number).map(String.init) ?? number.description
+    }
+}

@@ -1,0 +1,137 @@
+/// The columns of the exports, under the contract's names where it has one (API contract v2.1 section 5). A name is a
+/// promise to scripts: add at the end, never rename.
+extension ExportTable {
+    /// What readers have: a row for each reader's entry, with the book it is of.
+    static let books = ExportTable(
+        columns: [
+            ExportColumn("id", "w.key"),
+            ExportColumn("editionId", "d.key"),
+            ExportColumn("isbn13", "CAST(d.isbn AS TEXT)"),
+            ExportColumn("isbns", "d.isbns", .list),
+            ExportColumn("title", "coalesce(w.title, d.title, '')"),
+            ExportColumn("subtitle", "w.subtitle"),
+            ExportColumn("authors", "w.id", .authors),
+            ExportColumn("series", "w.series", .series),
+            ExportColumn("publisher", "d.publisher"),
+            ExportColumn("publishedDate", "d.publication_date"),
+            ExportColumn("firstPublicationYear", "w.first_publication_year", .integer),
+            ExportColumn("pageCount", "d.page_count", .integer),
+            ExportColumn("format", "d.format"),
+            ExportColumn("language", "d.language"),
+            ExportColumn("categories", "w.genres", .list),
+            ExportColumn("description", "coalesce(d.description, w.description)"),
+            ExportColumn("coverUrl", "coalesce(d.cover, w.cover)"),
+            ExportColumn("averageRating", "d.average_rating", .number),
+            ExportColumn("ratingsCount", "d.ratings_count", .integer),
+            ExportColumn("reviewStatus", "w.review_status", .name(ReviewStatus.allCases.map(\.contractName))),
+            ExportColumn("isbndbQuality", "w.quality", .integer),
+        ] + entryColumns,
+        source: """
+            entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
+            JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id = ?1
+            """,
+        order: entryOrder)
+
+    static let works = ExportTable(
+        columns: workColumns + [ExportColumn("authors", "w.id", .authors)],
+        source: "works w WHERE w.id = ?1", order: "SELECT id FROM works ORDER BY key, id")
+
+    static let editions = ExportTable(
+        columns: [
+            ExportColumn("id", "d.key"),
+            ExportColumn("workId", "w.key"),
+            ExportColumn("isbn", "CAST(d.isbn AS TEXT)"),
+            ExportColumn("isbns", "d.isbns", .list),
+            ExportColumn("title", "d.title"),
+            ExportColumn("subtitle", "d.subtitle"),
+            ExportColumn("publisher", "d.publisher"),
+            ExportColumn("publicationDate", "d.publication_date"),
+            ExportColumn("pageCount", "d.page_count", .integer),
+            ExportColumn("format", "d.format"),
+            ExportColumn("language", "d.language"),
+            ExportColumn("coverImageURL", "d.cover"),
+            ExportColumn("editionDescription", "d.description"),
+            ExportColumn("openLibraryID", "d.open_library"),
+            ExportColumn("goodreadsID", "d.goodreads"),
+            ExportColumn("librarythingIDs", "d.librarything", .list),
+            ExportColumn("amazonASINs", "d.asin", .list),
+            ExportColumn("googleBooksVolumeIDs", "d.google_books", .list),
+            ExportColumn("isbndbID", "d.isbndb"),
+            ExportColumn("averageRating", "d.average_rating", .number),
+            ExportColumn("ratingsCount", "d.ratings_count", .integer),
+            ExportColumn("contributors", "d.providers", .list),
+            ExportColumn("isbndbQuality", "d.quality", .integer),
+        ],
+        source: "editions d JOIN works w ON w.id = d.work WHERE d.id = ?1",
+        order: "SELECT id FROM editions ORDER BY key, id")
+
+    static let authors = ExportTable(
+        columns: [
+            ExportColumn("key", "a.key"),
+            ExportColumn("name", "a.name"),
+            ExportColumn("gender", "a.gender", .name(AuthorGender.allCases.map(\.contractName))),
+            ExportColumn("culturalRegion", "a.region", .name(CulturalRegion.allCases.map(\.contractName))),
+            ExportColumn("nationality", "a.nationality"),
+            ExportColumn("birthYear", "a.birth_year", .integer),
+            ExportColumn("deathYear", "a.death_year", .integer),
+            ExportColumn("openLibraryID", "a.open_library"),
+            ExportColumn("wikidata", "a.wikidata"),
+            ExportColumn(
+                "identification", "a.identification", .name(Identification.allCases.map { String(describing: $0) })),
+        ],
+        source: "authors a WHERE a.id = ?1", order: "SELECT id FROM authors ORDER BY key, id")
+
+    /// Readers' entries alone, with the edition's key: for the canonical dump.
+    static let entries = ExportTable(
+        columns: entryColumns + [ExportColumn("edition", "d.key")],
+        source: """
+            entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
+            JOIN editions d ON d.id = e.edition WHERE e.id = ?1
+            """,
+        order: entryOrder)
+
+    /// Works without their authors, which the canonical dump lists by key.
+    static let bareWorks = ExportTable(
+        columns: workColumns, source: works.source, order: works.order)
+
+    private static let workColumns = [
+        ExportColumn("id", "w.key"),
+        ExportColumn("title", "w.title"),
+        ExportColumn("subtitle", "w.subtitle"),
+        ExportColumn("series", "w.series", .series),
+        ExportColumn("originalLanguage", "w.original_language"),
+        ExportColumn("firstPublicationYear", "w.first_publication_year", .integer),
+        ExportColumn("description", "w.description"),
+        ExportColumn("coverImageURL", "w.cover"),
+        ExportColumn("subjectTags", "w.genres", .list),
+        ExportColumn("subjects", "w.subjects", .list),
+        ExportColumn("openLibraryID", "w.open_library"),
+        ExportColumn("goodreadsWorkIDs", "w.goodreads", .list),
+        ExportColumn("librarythingIDs", "w.librarything", .list),
+        ExportColumn("wikidata", "w.wikidata"),
+        ExportColumn("synthetic", "w.synthetic", .flag),
+        ExportColumn("contributors", "w.providers", .list),
+        ExportColumn("isbndbQuality", "w.quality", .integer),
+        ExportColumn("reviewStatus", "w.review_status", .name(ReviewStatus.allCases.map(\.contractName))),
+    ]
+
+    private static let entryColumns = [
+        ExportColumn("library", "l.name"),
+        ExportColumn("profile", "y.profile"),
+        ExportColumn("sourceId", "e.source_id"),
+        ExportColumn("rating", "e.rating", .number),
+        ExportColumn("shelf", "e.shelf"),
+        ExportColumn("shelves", "e.shelves"),
+        ExportColumn("dateRead", "e.date_read"),
+        ExportColumn("dateAdded", "e.date_added"),
+        ExportColumn("readCount", "e.read_count", .integer),
+        ExportColumn("ownedCopies", "e.owned_copies", .integer),
+        ExportColumn("review", "e.review"),
+        ExportColumn("notes", "e.notes"),
+    ]
+
+    private static let entryOrder = """
+        SELECT e.id FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
+        ORDER BY l.name, y.profile, e.source_id, e.id
+        """
+}

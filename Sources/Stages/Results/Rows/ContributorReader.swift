@@ -1,0 +1,58 @@
+import Pipeline
+
+/// A person who had a part in a work.
+struct Contributor {
+    var author: AuthorDTO
+    var role: ContributorRole
+    var identification: Identification
+    /// Wikidata's item of the person; nil where none is known.
+    var wikidata: String?
+}
+
+/// Reads who made a work, in the order of its record.
+struct ContributorReader {
+    private let question: Statement
+
+    init(_ connection: Connection) throws(StageFailure) {
+        question = try connection.question(
+            """
+            SELECT c.role, a.identification, a.key, a.name, a.gender, a.nationality, a.region, a.birth_year,
+                a.death_year, a.open_library, a.wikidata
+            FROM contributors c JOIN authors a ON a.id = c.author WHERE c.work = ?1 ORDER BY c.position
+            """)
+    }
+
+    /// Everybody who had a part in a work.
+    func all(of work: Int64) throws(StageFailure) -> [Contributor] {
+        question.bind(1, work)
+        var people: [Contributor] = []
+        while try question.next() { people.append(Self.contributor(question)) }
+        return people
+    }
+
+    /// The authors as clients know them, who have no word for a role: translators, narrators and their like are
+    /// left out, unless there is nobody else.
+    func authors(of work: Int64) throws(StageFailure) -> [AuthorDTO] {
+        let people = try all(of: work)
+        let authors = people.filter { $0.role == .author || $0.role == .contributor }
+        return (authors.isEmpty ? people : authors).map(\.author)
+    }
+
+    private static func contributor(_ row: Statement) -> Contributor {
+        var next = RowCursor(row)
+        let role = ContributorRole(rawValue: UInt8(truncatingIfNeeded: next.integer())) ?? .contributor
+        let identification = Identification(rawValue: UInt8(truncatingIfNeeded: next.integer())) ?? .notTried
+        let key = next.text()
+        var author = AuthorDTO(name: next.text() ?? "")
+        author.key = key
+        author.gender = AuthorGender(rawValue: UInt8(truncatingIfNeeded: next.integer())) ?? .unknown
+        author.nationality = next.text()
+        author.culturalRegion = next.optionalInteger().flatMap {
+            CulturalRegion(rawValue: UInt8(truncatingIfNeeded: $0))
+        }
+        author.birthYear = next.optionalInteger()
+        author.deathYear = next.optionalInteger()
+        author.openLibraryID = next.text()
+        return Contributor(author: author, role: role, identification: identification, wikidata: next.text())
+    }
+}

@@ -1,0 +1,108 @@
+package import Pipeline
+
+/// Counts what the data-quality figures of a job are made of (contract.md section 9): the works and authors its
+/// records lead to, whoever stored them first.
+///
+/// A job that is alone in its store leads to all that is there, which costs a pass over each table: about a second
+/// for a million works. Beside others, each of its records is followed to its work.
+package struct QualityFigures {
+    private let connection: Connection
+
+    /// - Parameter connection: A store opened for reading.
+    package init(_ connection: Connection) { self.connection = connection }
+
+    /// The tally of a job.
+    package func tally(of job: Job) throws(StageFailure) -> QualityTally {
+        try connection.snapshot { () throws(StageFailure) in
+            try isAlone(job) ? tallyOfStore(job) : tallyByRecords(job)
+        }
+    }
+
+    /// Whether no other job stored anything.
+    private func isAlone(_ job: Job) throws(StageFailure) -> Bool {
+        try connection.number(
+            "SELECT count(*) FROM jobs WHERE id <> \(job.id) AND created + updated + duplicates > 0") == 0
+    }
+
+    // MARK: The whole store
+
+    private func tallyOfStore(_ job: Job) throws(StageFailure) -> QualityTally {
+        var tally = start(job)
+        var covered = try RowSet(largest: connection.number("SELECT max(id) FROM works"))
+        // A cover of any edition will do.
+        let editions = try connection.question("SELECT work FROM editions WHERE cover IS NOT NULL")
+        while try editions.next() { covered.insert(editions.integer(0)) }
+        let works = try connection.question("SELECT id, quality, cover IS NOT NULL FROM works")
+        while try works.next() {
+            let hasCover = works.integer(2) != 0 || covered.contains(works.integer(0))
+            count(quality: works.integer(1), hasCover: hasCover, &tally)
+        }
+        var people = try authorSet()
+        let contributors = try connection.question("SELECT author FROM contributors")
+        while try contributors.next() { people.insert(contributors.integer(0)) }
+        let authors = try connection.question("SELECT id, gender <> 0 OR region IS NOT NULL FROM authors")
+        while try authors.next() {
+            if people.contains(authors.integer(0)) { count(isEnriched: authors.integer(1) != 0, &tally) }
+        }
+        return tally
+    }
+
+    // MARK: Record by record
+
+    private func tallyByRecords(_ job: Job) throws(StageFailure) -> QualityTally {
+        var tally = start(job)
+        var reached = try RowSet(largest: connection.number("SELECT max(id) FROM works"))
+        let records = try connection.question(
+            """
+            SELECT d.work FROM records r CROSS JOIN entries e ON e.id = r.entry
+            CROSS JOIN editions d ON d.id = e.edition WHERE r.job = ?1
+            """)
+        records.bind(1, job.id)
+        while try records.next() { reached.insert(records.integer(0)) }
+
+        var people = try authorSet()
+        let work = try connection.question(
+            """
+            SELECT quality, cover IS NOT NULL
+                OR EXISTS (SELECT 1 FROM editions WHERE work = ?1 AND cover IS NOT NULL)
+            FROM works WHERE id = ?1
+            """)
+        let contributors = try connection.question("SELECT author FROM contributors WHERE work = ?1")
+        try reached.forEach { id throws(StageFailure) in
+            work.bind(1, id)
+            while try work.next() { count(quality: work.integer(0), hasCover: work.integer(1) != 0, &tally) }
+            contributors.bind(1, id)
+            while try contributors.next() { people.insert(contributors.integer(0)) }
+        }
+        let author = try connection.question("SELECT gender <> 0 OR region IS NOT NULL FROM authors WHERE id = ?1")
+        try people.forEach { id throws(StageFailure) in
+            author.bind(1, id)
+            while try author.next() { count(isEnriched: author.integer(0) != 0, &tally) }
+        }
+        return tally
+    }
+
+    // MARK: Counting
+
+    private func start(_ job: Job) -> QualityTally {
+        var tally = QualityTally()
+        tally.recordsWithISBN = job.recordsWithISBN
+        tally.recordsMatched = job.recordsMatched
+        return tally
+    }
+
+    private func authorSet() throws(StageFailure) -> RowSet {
+        RowSet(largest: try connection.number("SELECT max(id) FROM authors"))
+    }
+
+    private func count(quality: Int64, hasCover: Bool, _ tally: inout QualityTally) {
+        tally.works += 1
+        tally.qualityPoints += Int(quality)
+        if hasCover { tally.worksWithCover += 1 }
+    }
+
+    private func count(isEnriched: Bool, _ tally: inout QualityTally) {
+        tally.authors += 1
+        if isEnriched { tally.authorsEnriched += 1 }
+    }
+}

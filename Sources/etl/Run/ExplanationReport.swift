@@ -1,0 +1,94 @@
+import Pipeline
+import Stages
+
+/// What `etl explain` shows on a terminal.
+struct ExplanationReport {
+    private let explanation: Explanation
+
+    init(_ explanation: Explanation) { self.explanation = explanation }
+
+    func write(to console: Console) throws(CommandFailure) {
+        for remark in explanation.remarks { try console.write("\(remark)\n") }
+        if let reject = explanation.reject {
+            try console.write("Row \(reject.row) (line \(reject.line)) was turned away: \(reject.code)\n\(reject.reason)\n")
+        }
+        if let work = explanation.work { try write(work, "work", console) }
+        for edition in explanation.editions { try write(edition, "edition", console) }
+        try writeAuthors(console)
+        try writeEntries(console)
+        if let sentence = explanation.sentenceWithoutAnswers { try console.write("\n\(sentence)\n") }
+        for answer in explanation.answers {
+            try console.write("\n\(answer.provider.contractName) \(answer.record): \(answer.match.sentence)\n")
+        }
+        try writeRecords(console)
+    }
+
+    private func write(_ part: Explanation.Part, _ kind: String, _ console: Console) throws(CommandFailure) {
+        var head = "\n\(kind) \(part.key), quality \(part.quality)"
+        if let status = part.reviewStatus { head += ", \(status.contractName)" }
+        if !part.aliases.isEmpty { head += ", also \(part.aliases.joined(separator: ", "))" }
+        try console.write(console.style(.bold, head) + "\n")
+        var table = Table(.init("field"), .init("value"), .init("from"), .init("why"))
+        for field in part.fields {
+            table.add(
+                field.field.name, field.values.joined(separator: "; "), field.source.map(Self.words) ?? "",
+                field.rule?.sentence ?? "")
+            for lost in field.lost {
+                table.add("", lost.values.joined(separator: "; "), Self.words(lost.source), "not taken")
+            }
+        }
+        try console.write(table)
+    }
+
+    private static func words(_ source: Explanation.Source) -> String {
+        switch source {
+        case .provider(let provider, let record, _): "\(provider.contractName) \(record)"
+        case .row(let library, let profile, let id): "\(library)'s \(profile) row \(id)"
+        }
+    }
+
+    private func writeAuthors(_ console: Console) throws(CommandFailure) {
+        guard !explanation.authors.isEmpty else { return }
+        try console.write(console.style(.bold, "\nauthors") + "\n")
+        var table = Table(
+            .init("name"), .init("role"), .init("gender"), .init("region"), .init("nationality"), .init("lived"),
+            .init("identified by"))
+        for person in explanation.authors {
+            let author = person.author
+            let years = [author.birthYear, author.deathYear].map { $0.map(String.init) ?? "" }
+            table.add(
+                author.name, String(describing: person.role), author.gender.contractName,
+                author.culturalRegion?.contractName ?? "", author.nationality ?? "",
+                years == ["", ""] ? "" : years.joined(separator: "–"),
+                person.identification.sentence + (person.wikidata.map { " (\($0))" } ?? ""))
+        }
+        try console.write(table)
+    }
+
+    private func writeEntries(_ console: Console) throws(CommandFailure) {
+        guard !explanation.entries.isEmpty else { return }
+        try console.write(console.style(.bold, "\nreaders' entries") + "\n")
+        var table = Table(.init("library"), .init("source"), .init("rating", .right), .init("shelf"), .init("read"))
+        for entry in explanation.entries {
+            table.add(
+                entry.library, "\(entry.profile) \(entry.sourceID)", entry.rating.map { "\($0)" } ?? "",
+                entry.shelf ?? "", entry.dateRead ?? "")
+        }
+        try console.write(table)
+    }
+
+    private func writeRecords(_ console: Console) throws(CommandFailure) {
+        guard !explanation.records.isEmpty else { return }
+        try console.write(console.style(.bold, "\nrecords that led here") + "\n")
+        var table = Table(.init("job"), .init("when"), .init("row", .right), .init("line", .right), .init("what became of it"))
+        for visit in explanation.records {
+            table.add(
+                visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)", "\(visit.line)", visit.fate.sentence)
+            for notice in visit.notices {
+                let field = notice.field.map { "\($0): " } ?? ""
+                table.add("", "", "", "", "\(field)\(notice.message)")
+            }
+        }
+        try console.write(table)
+    }
+}

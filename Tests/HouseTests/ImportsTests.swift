@@ -1,0 +1,49 @@
+import Testing
+
+/// Imports point one way: C targets ← Pipeline ← Stages ← etl, and each C target is touched by one folder.
+@Suite struct ImportsTests {
+    /// What each target may import of ours.
+    private static let ours: [String: Set<String>] = [
+        "Pipeline": ["CYAML"],
+        "Stages": ["Pipeline", "CSQLite", "CZlib", "CXML", "CScan"],
+        "etl": ["Pipeline", "Stages"],
+    ]
+
+    /// What the system brings and any target may import. FoundationNetworking is not among it: it kills processes.
+    private static let system: Set = ["Foundation", "Glibc", "Musl", "Dispatch", "Synchronization"]
+
+    /// The one folder behind which each C target is hidden.
+    private static let folders = [
+        "CYAML": "Sources/Pipeline/Definition", "CSQLite": "Sources/Stages/SQLite", "CZlib": "Sources/Stages/Zlib",
+        "CXML": "Sources/Stages/XML", "CScan": "Sources/Stages/CSV",
+    ]
+
+    @Test func `no target imports what stands above it`() {
+        for file in Tree.sources {
+            guard let target = file.folders.dropFirst().first, let allowed = Self.ours[String(target)] else {
+                Issue.record("\(file.path) is in no target that this test knows")
+                continue
+            }
+            for module in file.imports where !allowed.contains(module) && !Self.system.contains(module) {
+                Issue.record("\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test func `each C library is touched by one folder`() {
+        for file in Tree.sources {
+            for module in file.imports {
+                guard let folder = Self.folders[module] else { continue }
+                #expect(file.path.hasPrefix(folder + "/"), "\(file.path) imports \(module)")
+            }
+        }
+    }
+
+    @Test func `the runtime knows neither books nor databases`() {
+        let words: Set = ["ISBN", "Book", "Author", "SQLite", "Goodreads", "Catalog"]
+        for file in Tree.sources where file.path.hasPrefix("Sources/Pipeline/") {
+            let known = file.typeWords.intersection(words)
+            #expect(known.isEmpty, "\(file.path) speaks of \(known.sorted().joined(separator: ", "))")
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// README says what is so: its shell lines run, its links lead somewhere, its figures are the command's own.
+@Suite struct ReadmeTests {
+    /// The fenced blocks of a language, each with its lines.
+    private func blocks(_ language: String, of path: String) -> [[Substring]] {
+        var blocks: [[Substring]] = []
+        var open: [Substring]?
+        for line in Tree.text(path).split(separator: "\n", omittingEmptySubsequences: false) {
+            if let block = open {
+                if line == "```" { blocks.append(block) }
+                open = line == "```" ? nil : block + [line]
+            } else if line == "```\(language)" {
+                open = []
+            }
+        }
+        return blocks
+    }
+
+    @Test(arguments: ["README.md", "Pipelines/README.md"])
+    func `the shell lines run as they stand, one after the other`(file: String) async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("Pipelines"), withDestinationPath: Tree.root.appending(path: "Pipelines").path)
+        let shell = Shell(in: folder.path)
+        // What `make` does is for continuous integration and for DemoTests: it builds, and takes minutes.
+        let lines = blocks("sh", of: file).flatMap { $0 }.filter { !$0.hasPrefix("make ") && !$0.isEmpty }
+        #expect(!lines.isEmpty)
+        for line in lines {
+            let outcome = try await shell.run(String(line))
+            #expect(outcome.status == 0, "\(line)\n\(outcome.output)")
+        }
+    }
+
+    @Test func `the first two commands are make demo and make test`() {
+        let commands = blocks("sh", of: "README.md").first?.map { $0.prefix { $0 != "#" }.trimmed }
+        #expect(commands == ["make demo", "make test"])
+    }
+
+    @Test(arguments: ["README.md", "Pipelines/README.md", "Pipelines/sample/README.md"])
+    func `every file it links to is there`(file: String) {
+        let folder = file.split(separator: "/").dropLast().joined(separator: "/")
+        for match in Tree.text(file).matches(of: #/\]\(([^)#]+)/#) where !match.1.contains("://") {
+            let path = Tree.root.appending(path: folder).appending(path: String(match.1)).path
+            #expect(FileManager.default.fileExists(atPath: path), "\(file) links to \(match.1)")
+        }
+    }
+
+    @Test func `the tests that README says hold a promise are there`() {
+        let names = Set(Tree.tests.map { String($0.name) })
+        let named = Tree.text("README.md").matches(of: #/`(\w+Tests)`/#).map { String($0.1) }
+            .filter { !Tree.names(in: "Tests").contains($0) }
+        #expect(named.count >= 3)
+        for name in named { #expect(names.contains(name), "README names \(name)") }
+    }
+
+    @Test func `every command in the help is in README, and every one in README is in the help`() async throws {
+        let folder = try TemporaryFolder()
+        let help = try await Shell(in: folder.path).run("etl help").output
+        let section = help.split(separator: "Commands\n").dropFirst().first?.split(separator: "\n\n").first ?? ""
+        let commands = Set(section.split(separator: "\n").compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#)?.1 })
+        #expect(commands.contains("import"))
+        let table = Tree.text("README.md").split(separator: "\n").filter { $0.hasPrefix("| `etl ") }
+        let told = Set(table.flatMap { line in
+            (line.split(separator: "|").first ?? "").matches(of: #/`etl ([a-z]+)/#).map(\.1)
+        })
+        #expect(told == commands)
+    }
+}
+
+extension Substring {
+    /// Without blanks at its ends.
+    fileprivate var trimmed: String { trimmingCharacters(in: .whitespaces) }
+}

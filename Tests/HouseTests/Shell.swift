@@ -1,0 +1,50 @@
+import Foundation
+
+/// Runs shell lines as a user would, in a folder of the test's own, with the `etl` of this build first in PATH.
+struct Shell {
+    /// What came of a run.
+    struct Outcome {
+        var status: Int32
+        /// Both streams, as a terminal would show them.
+        var output: String
+    }
+
+    /// The folder of the build that runs the tests: `etl` is in it.
+    static let products = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().path
+
+    let folder: String
+    var environment: [String: String]
+
+    /// - Parameter path: PATH, where it is not the build's folder and then the usual one.
+    init(in folder: String, path: String? = nil) {
+        self.folder = folder
+        let usual = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        environment = [
+            "PATH": path ?? "\(Self.products):\(usual)", "HOME": folder, "LC_ALL": "C.UTF-8",
+            "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder,
+        ]
+    }
+
+    /// Runs a script; it ends at the first line that fails.
+    func run(_ script: String) async throws -> Outcome {
+        let file = "\(folder)/\(UUID().uuidString).output"
+        try Data().write(to: URL(filePath: file))
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let output = try FileHandle(forWritingTo: URL(filePath: file))
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-eu", "-c", script]
+        process.currentDirectoryURL = URL(filePath: folder)
+        process.environment = environment
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = output
+        process.standardError = output
+        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
+            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
+            do { try process.run() } catch { continuation.resume(throwing: error) }
+        }
+        try output.close()
+        let bytes = try Data(contentsOf: URL(filePath: file))
+        return Outcome(status: status, output: String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -1,2 +1,0 @@
-import Testing
-@Suite struct Smoke { @Test func builds() { #expect(Bool(true)) } }

@@ -1,0 +1,61 @@
+import Testing
+
+/// Steps of the pipeline meet in Model: a folder of Stages names no type of another one, but for what is written here.
+@Suite struct StepFoldersTests {
+    /// Folders that any folder may use: they are no steps.
+    private static let open: Set = ["Model", "JSON"]
+
+    /// Which further folders a folder uses, and why.
+    private static let allowed: [String: Set<String>] = [
+        // Files are records of CSV before they are rows of a library.
+        "Read": ["CSV"],
+        // The agency's table of ranges comes as XML.
+        "Validate": ["XML"],
+        // The catalog is the first provider; it answers EnrichAuthors too, and keeps facts in its form.
+        "LookUp": ["Catalog"],
+        "Catalog": ["SQLite", "Zlib", "Enrich"],
+        // The contract's reports show what an inspection, a catalog and a job's rows are.
+        "Contract": ["Read", "Catalog", "Store"],
+        // One transaction holds the sink's records and the store's checkpoint, so the two call each other.
+        "Store": ["SQLite", "Contract", "Write"],
+        "Write": ["SQLite", "Store"],
+        // A job ties everything together, and is tied to by nothing.
+        "Jobs": [
+            "Read", "Validate", "LookUp", "Merge", "Genres", "Enrich", "Write", "Catalog", "Store", "Contract", "CSV",
+        ],
+    ]
+
+    private static let stages = Tree.sources.filter { $0.path.hasPrefix("Sources/Stages/") }
+
+    private static func folder(of file: SwiftFile) -> String { String(file.folders.dropFirst(2).first ?? "") }
+
+    /// The folder that declares each type; a name that two folders declare tells nothing.
+    private static let owners: [String: String] = {
+        var owners: [String: Set<String>] = [:]
+        for file in stages { for type in file.types { owners[type, default: []].insert(folder(of: file)) } }
+        return owners.compactMapValues { $0.count == 1 ? $0.first : nil }
+    }()
+
+    @Test func `no step's folder uses another step's`() {
+        #expect(Self.owners["ISBN"] == "Model" && Self.owners["ReadLibrary"] == "Read")
+        for file in Self.stages {
+            let home = Self.folder(of: file)
+            for word in file.typeWords.sorted() {
+                guard let owner = Self.owners[word], owner != home, !Self.open.contains(owner) else { continue }
+                let isAllowed = Self.allowed[home]?.contains(owner) == true
+                #expect(isAllowed, "\(file.path) uses \(word), which belongs to \(owner)")
+            }
+        }
+    }
+
+    @Test func `nothing is allowed that nobody does any more`() {
+        var used: [String: Set<String>] = [:]
+        for file in Self.stages {
+            used[Self.folder(of: file), default: []].formUnion(file.typeWords.compactMap { Self.owners[$0] })
+        }
+        for (home, others) in Self.allowed {
+            let idle = others.subtracting(used[home] ?? [])
+            #expect(idle.isEmpty, "\(home) no longer uses \(idle.sorted().joined(separator: ", "))")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+/// Swift text without its comments and without the words of its strings: what a search for code is not misled by.
+/// Code inside an interpolation stays. Line ends stay, so that line numbers do.
+enum SwiftCode {
+    static func blank(_ text: String) -> String {
+        var scanner = Scanner(bytes: Array(text.utf8))
+        scanner.scanCode(until: nil)
+        return String(decoding: scanner.out, as: UTF8.self)
+    }
+
+    private struct Scanner {
+        let bytes: [UInt8]
+        var out: [UInt8] = []
+        var next = 0
+
+        init(bytes: [UInt8]) {
+            self.bytes = bytes
+            out.reserveCapacity(bytes.count)
+        }
+
+        private func stands(_ text: StaticString, at index: Int) -> Bool {
+            let count = text.utf8CodeUnitCount
+            guard index + count <= bytes.count else { return false }
+            return text.withUTF8Buffer { $0.elementsEqual(bytes[index..<index + count]) }
+        }
+
+        private mutating func keep() {
+            out.append(bytes[next])
+            next += 1
+        }
+
+        private mutating func blank(_ count: Int = 1) {
+            for index in next..<min(next + count, bytes.count) {
+                out.append(bytes[index] == UInt8(ascii: "\n") ? UInt8(ascii: "\n") : UInt8(ascii: " "))
+            }
+            next += count
+        }
+
+        /// Code up to the end, or up to the parenthesis that closes an interpolation.
+        mutating func scanCode(until closing: UInt8?) {
+            var depth = 0
+            while next < bytes.count {
+                let byte = bytes[next]
+                if let closing, byte == closing, depth == 0 { return keep() }
+                switch byte {
+                case UInt8(ascii: "("): depth += 1
+                case UInt8(ascii: ")"): depth -= 1
+                default: break
+                }
+                if stands("//", at: next) {
+                    while next < bytes.count, bytes[next] != UInt8(ascii: "\n") { blank() }
+                } else if stands("/*", at: next) {
+                    while next < bytes.count, !stands("*/", at: next) { blank() }
+                    blank(2)
+                } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "#") {
+                    scanString()
+                } else {
+                    keep()
+                }
+            }
+        }
+
+        /// A string with its quotes kept and its words blanked; `#` that opens none is kept.
+        private mutating func scanString() {
+            var hashes = 0
+            while next + hashes < bytes.count, bytes[next + hashes] == UInt8(ascii: "#") { hashes += 1 }
+            guard next + hashes < bytes.count, bytes[next + hashes] == UInt8(ascii: "\"") else {
+                for _ in 0..<hashes { keep() }
+                return
+            }
+            let quotes = stands("\"\"\"", at: next + hashes) ? 3 : 1
+            for _ in 0..<hashes + quotes { keep() }
+            while next < bytes.count {
+                if isEnd(quotes: quotes, hashes: hashes) {
+                    for _ in 0..<quotes + hashes { keep() }
+                    return
+                }
+                if quotes == 1, bytes[next] == UInt8(ascii: "\n") { return }
+                guard bytes[next] == UInt8(ascii: "\\"), areHashes(hashes, at: next + 1) else {
+                    blank()
+                    continue
+                }
+                let escaped = next + 1 + hashes
+                if escaped < bytes.count, bytes[escaped] == UInt8(ascii: "(") {
+                    for _ in 0..<hashes + 2 { keep() }
+                    scanCode(until: UInt8(ascii: ")"))
+                } else {
+                    blank(hashes + 2)
+                }
+            }
+        }
+
+        private func areHashes(_ count: Int, at index: Int) -> Bool {
+            index + count <= bytes.count && bytes[index..<index + count].allSatisfy { $0 == UInt8(ascii: "#") }
+        }
+
+        private func isEnd(quotes: Int, hashes: Int) -> Bool {
+            guard quotes == 3 ? stands("\"\"\"", at: next) : bytes[next] == UInt8(ascii: "\"") else {
+                return false
+            }
+            return areHashes(hashes, at: next + quotes)
+        }
+    }
+}

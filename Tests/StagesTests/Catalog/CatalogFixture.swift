@@ -1,0 +1,93 @@
+import Pipeline
+import TestSupport
+
+@testable import Stages
+
+/// A catalog built from lines written in a test.
+struct CatalogFixture {
+    let folder: TemporaryFolder
+    let report: CatalogBuildReport
+    let catalog: Catalog
+    var path: String { folder.file("catalog.sqlite") }
+
+    init(_ lines: [String]) async throws {
+        folder = try TemporaryFolder()
+        let dump = try folder.write(lines.map { $0 + "\n" }.joined(), to: "dump.txt")
+        report = try await Self.builder(folder).build(from: [dump])
+        catalog = try Catalog(folder.file("catalog.sqlite"))
+    }
+
+    static func builder(_ folder: TemporaryFolder) -> CatalogBuilder {
+        CatalogBuilder(output: folder.file("catalog.sqlite"), builtAt: "2026-11-20T12:00:00Z")
+    }
+
+    /// What the catalog says of an ISBN.
+    func find(_ isbn: String) async throws -> Found {
+        try await find(.isbn(ISBN(isbn)!))
+    }
+
+    /// What the catalog says of a title and an author.
+    func find(_ title: String, by author: String) async throws -> Found {
+        var arena = Arena()
+        let question = BookQuestions.Question.titleAuthor(title: arena.append(title), author: arena.append(author))
+        return try await find(question, arena)
+    }
+
+    private func find(_ question: BookQuestions.Question, _ arena: Arena = Arena()) async throws -> Found {
+        let answers = try await catalog.answer(BookQuestions(arena: arena, questions: [question]))
+        return Found(answers, 0)
+    }
+
+    /// An answer with its texts spelled out.
+    struct Found {
+        var outcome: LookUpOutcome
+        var record: String
+        var isSynthetic: Bool
+        private var values: [(field: Field, author: UInt8, text: String)]
+
+        init(_ answers: BookAnswers, _ number: Int) {
+            let answer = answers.answers[number]
+            outcome = answer.outcome
+            record = answers.arena[answer.record]
+            isSynthetic = answer.isSynthetic
+            values = answers.values[answer.values].map { ($0.field, $0.author, answers.arena[$0.value]) }
+        }
+
+        subscript(_ field: Field, author author: UInt8 = 0) -> [String] {
+            values.filter { $0.field == field && $0.author == author }.map(\.text)
+        }
+
+        var authorNames: [String] { values.filter { $0.field == .authorName }.map(\.text) }
+        var fields: Set<Field> { Set(values.map(\.field)) }
+    }
+}
+
+/// Lines of an Open Library dump.
+enum DumpFixture {
+    static func edition(_ number: Int, _ json: String = "", work: Int? = nil, revision: Int = 1) -> String {
+        let works = work.map { #", "works": [{"key": "/works/OL\#($0)W"}]"# } ?? ""
+        return line("edition", "/books/OL\(number)M", revision, json + works)
+    }
+
+    static func work(_ number: Int, _ json: String, author: Int? = nil, revision: Int = 1) -> String {
+        let authors = author.map {
+            #", "authors": [{"type": {"key": "/type/author_role"}, "author": {"key": "/authors/OL\#($0)A"}}]"#
+        }
+        return line("work", "/works/OL\(number)W", revision, json + (authors ?? ""))
+    }
+
+    static func author(_ number: Int, _ json: String, revision: Int = 1) -> String {
+        line("author", "/authors/OL\(number)A", revision, json)
+    }
+
+    static func redirect(_ from: String, to target: String, revision: Int = 9) -> String {
+        line("redirect", from, revision, #""location": "\#(target)""#)
+    }
+
+    static func delete(_ key: String, revision: Int = 9) -> String { line("delete", key, revision, "") }
+
+    static func line(_ type: String, _ key: String, _ revision: Int, _ json: String) -> String {
+        let members = json.isEmpty || json.hasPrefix(",") ? json : ", " + json
+        return "/type/\(type)\t\(key)\t\(revision)\t2024-01-02T00:00:00\t{\"key\": \"\(key)\"\(members)}"
+    }
+}

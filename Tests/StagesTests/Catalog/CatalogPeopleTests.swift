@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct CatalogPeopleTests {
+    private func entity(_ item: Int, label: String, alias: String = "", openLibrary: String? = nil, kind: Int = 5) -> String {
+        let aliases = alias.isEmpty ? "[]" : #"{"en": [{"language": "en", "value": "\#(alias)"}]}"#
+        let identifier = openLibrary.map {
+            #", "P648": [{"mainsnak": {"snaktype": "value", "datavalue": {"type": "string", "value": "\#($0)"}}, "rank": "normal"}]"#
+        }
+        return #"{"type": "item", "id": "Q\#(item)", "labels": {"en": {"language": "en", "value": "\#(label)"}}, "aliases": \#(aliases), "#
+            + #""claims": {"P31": [{"mainsnak": {"snaktype": "value", "datavalue": {"type": "wikibase-entityid", "value": {"id": "Q\#(kind)"}}}, "#
+            + #""rank": "normal"}]\#(identifier ?? "")}},"#
+    }
+
+    private func find(_ catalog: Catalog, _ queries: PersonQuery...) async throws -> [[UInt32]] {
+        try await catalog.find(queries).map { $0.map(\.item) }
+    }
+
+    @Test func findsPeopleByItemByOpenLibraryAuthorAndByName() async throws {
+        let fixture = try await CatalogFixture([
+            "[", entity(42, label: "Douglas Adams", alias: "Douglas Noël Adams", openLibrary: "OL272947A"),
+            entity(7, label: "Douglas Adams"), entity(8, label: "Adams", openLibrary: "OL272947A"),
+            entity(9, label: "Adams (name)", alias: "Douglas Adams", kind: 4_167_410), "]",
+        ])
+        #expect(fixture.report.people == 3)
+        #expect(fixture.report.otherRecords == 1)
+        let catalog = fixture.catalog
+        let nobody = Array("nobody".utf8)
+        #expect(try await find(catalog, PersonQuery(item: 42, foldedName: nobody)) == [[42]])
+        #expect(try await find(catalog, PersonQuery(authorKey: "OL272947A", foldedName: nobody)) == [[8, 42]])
+        #expect(try await find(catalog, PersonQuery(authorKey: "OL272947W", foldedName: nobody)) == [[]])
+        #expect(try await find(catalog, PersonQuery(foldedName: Array("douglas adams".utf8))) == [[7, 42]])
+        #expect(try await find(catalog, PersonQuery(foldedName: Array("douglas noel adams".utf8))) == [[42]])
+        #expect(
+            try await find(
+                catalog, PersonQuery(item: 42, authorKey: "OL272947A", foldedName: Array("douglas adams".utf8)),
+                PersonQuery(foldedName: []), PersonQuery(item: 1_000, foldedName: nobody)) == [[42, 8, 7], [], []])
+        let adams = try await catalog.find([PersonQuery(item: 42, foldedName: nobody)])
+        #expect(adams.first?.first?.label == "Douglas Adams")
+        #expect(adams.first?.first?.openLibraryKeys == ["OL272947A"])
+    }
+
+    @Test func handsOutAFewOfManyNamesakes() async throws {
+        let fixture = try await CatalogFixture((1...50).map { entity($0, label: "John Smith") })
+        let found = try await find(fixture.catalog, PersonQuery(foldedName: Array("john smith".utf8)))
+        #expect(found == [(1...16).map(UInt32.init)])
+    }
+
+    @Test func takesAnAnswerOfSeveralEntitiesAsOneLine() async throws {
+        let one = entity(1, label: "One").dropLast()
+        let two = entity(2, label: "Two").dropLast()
+        let fixture = try await CatalogFixture([#"{"entities": {"Q1": \#(one), "Q2": \#(two)}}"#])
+        #expect(try await find(fixture.catalog, PersonQuery(foldedName: Array("two".utf8))) == [[2]])
+        #expect(fixture.report.people == 2)
+    }
+}

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import Stages
+
+@Suite struct CatalogTitleTests {
+    typealias Dump = DumpFixture
+
+    private let leGuin = Dump.author(1, #""name": "Ursula K. Le Guin", "alternate_names": ["Le Guin, Ursula Kroeber", "Урсула Ле Гуин"]"#)
+
+    @Test func findsAWorkByTitleAndAuthorHoweverTheyAreSpelled() async throws {
+        let fixture = try await CatalogFixture([leGuin, Dump.work(2, #""title": "The Dispossessed!", "subtitle": "An ambiguous utopia""#, author: 1)])
+        for (title, author) in [
+            ("The Dispossessed", "Ursula K. Le Guin"), ("the dispossessed: an ambiguous utopia", "Le Guin, Ursula K."),
+            ("THE DISPOSSESSED: another subtitle", "Ursula K Le Guin"), ("The  Dispossessed", "Ursula Kroeber Le Guin"),
+            ("The Dispossessed", "Урсула Ле Гуин"),
+        ] {
+            let found = try await fixture.find(title, by: author)
+            #expect(found.outcome == .found, "\(title) by \(author)")
+            #expect(found.record == "OL2W")
+            #expect(found[.title] == ["The Dispossessed!"])
+            #expect(found.authorNames == ["Ursula K. Le Guin"])
+            #expect(!found.isSynthetic)
+        }
+    }
+
+    @Test func titleAloneOrAuthorAloneFindsNothing() async throws {
+        let fixture = try await CatalogFixture([leGuin, Dump.work(2, #""title": "Malafrena""#, author: 1), Dump.work(3, #""title": "Malafrena""#)])
+        #expect(try await fixture.find("Malafrena", by: "Somebody Else").outcome == .notFound)
+        #expect(try await fixture.find("Malafrena", by: "?").outcome == .notFound)
+        #expect(try await fixture.find("?", by: "Ursula K. Le Guin").outcome == .notFound)
+        #expect(try await fixture.find(": Malafrena", by: "Ursula K. Le Guin").outcome == .found)
+        #expect(try await fixture.find("Malafre", by: "Ursula K. Le Guin").outcome == .notFound)
+    }
+
+    @Test func findsAWorkByTheTitleOfATranslation() async throws {
+        let fixture = try await CatalogFixture([
+            leGuin, Dump.work(2, #""title": "The Dispossessed""#, author: 1),
+            Dump.edition(1, #""title": "Planet der Habenichtse""#, work: 2),
+        ])
+        #expect(try await fixture.find("Planet der Habenichtse", by: "Ursula K. Le Guin").record == "OL2W")
+    }
+
+    @Test func abstainsBetweenWorksOfEqualStanding() async throws {
+        let fixture = try await CatalogFixture([
+            leGuin, Dump.work(2, #""title": "Poems""#, author: 1), Dump.work(3, #""title": "Poems""#, author: 1),
+        ])
+        let found = try await fixture.find("Poems", by: "Ursula K. Le Guin")
+        #expect(found.outcome == .ambiguous)
+        #expect(found.fields.isEmpty)
+    }
+
+    @Test func aWorkWithMoreEditionsStandsHigher() async throws {
+        let fixture = try await CatalogFixture([
+            leGuin, Dump.work(2, #""title": "Poems""#, author: 1), Dump.work(3, #""title": "Poems""#, author: 1),
+            Dump.work(4, #""title": "Poems""#, author: 1), Dump.edition(1, "", work: 3), Dump.edition(2, "", work: 3),
+            Dump.edition(3, "", work: 4), Dump.edition(3, "", work: 4, revision: 2),
+        ])
+        #expect(try await fixture.find("Poems", by: "Ursula K. Le Guin").record == "OL3W")
+    }
+
+    @Test func theWholeTitleStandsAboveAPartOfIt() async throws {
+        let fixture = try await CatalogFixture([
+            leGuin, Dump.work(2, #""title": "Dune", "subtitle": "the graphic novel""#, author: 1), Dump.work(3, #""title": "Dune""#, author: 1),
+            Dump.edition(1, "", work: 2), Dump.edition(2, "", work: 2),
+        ])
+        #expect(try await fixture.find("Dune", by: "Ursula K. Le Guin").record == "OL3W")
+        #expect(try await fixture.find("Dune: The Graphic Novel", by: "Ursula K. Le Guin").record == "OL2W")
+    }
+
+    @Test func redirectedWorksAreFoundUnderTheOneThatIsLeft() async throws {
+        let fixture = try await CatalogFixture([
+            leGuin, Dump.redirect("/works/OL2W", to: "/works/OL3W"), Dump.work(3, #""title": "Poems""#, author: 1),
+            Dump.edition(1, #""title": "Verse""#, work: 2),
+        ])
+        #expect(try await fixture.find("Verse", by: "Ursula K. Le Guin").record == "OL3W")
+    }
+
+    @Test func aWorkIsFoundUnderEachOfItsFirstAuthors() async throws {
+        let fixture = try await CatalogFixture([
+            Dump.author(1, #""name": "Terry Pratchett""#), Dump.author(2, #""name": "Neil Gaiman""#),
+            Dump.work(1, #""title": "Good Omens", "authors": [{"author": {"key": "/authors/OL1A"}}, {"author": {"key": "/authors/OL2A"}}]"#),
+        ])
+        #expect(try await fixture.find("Good Omens", by: "Neil Gaiman").record == "OL1W")
+        #expect(try await fixture.find("Good Omens", by: "Terry Pratchett").record == "OL1W")
+    }
+}

@@ -1,0 +1,112 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Promise 1: nothing is lost and nothing is done twice. A store copied at a commit boundary is what `kill -9` at that
+/// moment leaves behind.
+@Suite struct CrashTests {
+    @Test func killedAtAnyCommitBoundaryTheResumedImportEndsLikeAnUninterruptedOne() async throws {
+        let sample = try await SampleImport()
+        try await sample.run("whole.sqlite")
+        let whole = try sample.dump("whole.sqlite")
+
+        let store = sample.folder.file("watched.sqlite")
+        let folder = sample.folder
+        let snapshots = Guarded<[String]>([])
+        try await sample.run(
+            "watched.sqlite",
+            observingCommits: { point in
+                let name = snapshots.withLock { names in
+                    names.append("snapshot-\(names.count).sqlite")
+                    return names[names.count - 1]
+                }
+                SampleImport.copy(store, to: folder.file(name))
+                _ = point
+            })
+        let names = snapshots.withLock { $0 }
+        #expect(names.count > 30)
+        for name in names {
+            let resumed = try await sample.run(name)
+            #expect(resumed.end == .completed)
+            #expect(resumed.job.counts.totalProcessed == 135, "\(name)")
+            #expect(try sample.dump(name) == whole, "\(name)")
+        }
+    }
+
+    /// Without this the test above would prove nothing: a checkpoint ahead of its results must show.
+    @Test func aCheckpointAheadOfItsResultsIsNoticedByTheComparison() async throws {
+        let sample = try await SampleImport()
+        try await sample.run("whole.sqlite")
+        let store = sample.folder.file("ahead.sqlite")
+        let stop = StopSignal()
+        let outcome = try await sample.run("ahead.sqlite", stop: stop) { event in
+            if case .ran(.committed) = event { stop.raise() }
+        }
+        #expect(outcome.end == .stopped)
+        let connection = try Connection(store, .readWrite)
+        let checkpoint = outcome.job.checkpoint
+        let text = try String(contentsOfFile: sample.files[0], encoding: .utf8)
+        let rest = Array(text.utf8)[Int(checkpoint.byte)...]
+        let lineEnd = try #require(rest.firstIndex(of: UInt8(ascii: "\n")))
+        try connection.execute(
+            "UPDATE jobs SET byte = \(lineEnd + 1), line = line + 1, record = record + 1, tail_digest = NULL")
+        try await sample.run("ahead.sqlite")
+        #expect(try sample.dump("ahead.sqlite") != sample.dump("whole.sqlite"))
+    }
+
+    @Test func aStopIsResumedWithoutLossOrRepetition() async throws {
+        let sample = try await SampleImport()
+        try await sample.run("whole.sqlite")
+        for seed in 1...6 as ClosedRange<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            let store = "stopped-\(seed).sqlite"
+            var lives = 0
+            while lives < 100 {
+                lives += 1
+                let stop = StopSignal()
+                let left = Guarded(Int.random(in: 1...5, using: &random))
+                let outcome = try await sample.run(store, stop: stop) { event in
+                    guard case .ran(.committed) = event else { return }
+                    if left.withLock({ left in left -= 1; return left == 0 }) { stop.raise() }
+                }
+                if outcome.end == .completed { break }
+                #expect(outcome.end == .stopped)
+            }
+            #expect(lives > 1)
+            #expect(try sample.dump(store) == sample.dump("whole.sqlite"))
+        }
+    }
+
+    @Test func aChangedFileIsNotResumed() async throws {
+        var sample = try await SampleImport()
+        let copy = sample.folder.file("export.csv")
+        try FileManager.default.copyItem(atPath: sample.files[0], toPath: copy)
+        sample.files = [copy]
+        let stop = StopSignal()
+        let first = try await sample.run("s.sqlite", stop: stop) { event in
+            if case .ran(.committed) = event { stop.raise() }
+        }
+        #expect(first.end == .stopped)
+        // Same size, same head as far as the fingerprint looks: only the bytes before the checkpoint differ.
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: copy))
+        bytes[Int(first.job.checkpoint.byte) - 3] ^= 1
+        try bytes.write(to: URL(fileURLWithPath: copy))
+        var order = try sample.order(store: sample.folder.file("s.sqlite"))
+        order.jobName = first.job.name
+        let failure = await failure(of: order)
+        #expect(failure?.kind == .unusableInput)
+        #expect(failure?.message.contains(first.job.name) == true)
+    }
+
+    private func failure(of order: ImportOrder) async -> StageFailure? {
+        do {
+            _ = try await ImportJob(order, clock: ManualClock()).run()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Promise 2: same input, same answers, same results, whatever the concurrency and the timing.
+@Suite struct DeterminismTests {
+    @Test func workersAndDelaysChangeNothing() async throws {
+        let sample = try await SampleImport()
+        try await sample.run("reference.sqlite")
+        let reference = try sample.dump("reference.sqlite")
+        #expect(reference.split(separator: "\n").count > 300)
+        for (number, workers) in [1, 2, 8].enumerated() {
+            for seed in [3, 1_009] as [UInt64] {
+                let store = "w\(workers)-\(seed).sqlite"
+                try await sample.run(store, reshaping: { $0.delayed(seed: seed &+ UInt64(number), workers: workers) })
+                #expect(try sample.dump(store) == reference, "\(workers) workers, seed \(seed)")
+            }
+        }
+    }
+
+    @Test(arguments: [1, 7, 1_024])
+    func theSizeOfBatchesChangesNothing(records: Int) async throws {
+        var sample = try await SampleImport()
+        try await sample.run("reference.sqlite")
+        sample.batchRecords = records
+        try await sample.run("other.sqlite")
+        #expect(try sample.dump("other.sqlite") == sample.dump("reference.sqlite"))
+    }
+
+    @Test func fillingInBulkAndLookingEveryKeyUpGiveTheSame() async throws {
+        var sample = try await SampleImport()
+        try await sample.run("bulk.sqlite")
+        // Few recent keys: they are flushed in the middle, again and again, and looked up on disk.
+        for (number, limits) in [
+            ResultsStore.Limits(recentKeys: 1 << 17, usesFilters: false),
+            ResultsStore.Limits(recentKeys: 4, usesFilters: true),
+            ResultsStore.Limits(recentKeys: 1, usesFilters: false),
+        ].enumerated() {
+            sample.limits = limits
+            try await sample.run("incremental\(number).sqlite")
+            #expect(try sample.dump("incremental\(number).sqlite") == sample.dump("bulk.sqlite"))
+        }
+    }
+
+    @Test func theSameFileAgainChangesNothing() async throws {
+        let sample = try await SampleImport()
+        let first = try await sample.run("s.sqlite")
+        let before = try sample.dump("s.sqlite")
+        let again = try await sample.run("s.sqlite")
+        #expect(again.end == .completed)
+        #expect(again.job.counts.booksCreated == 0)
+        #expect(again.job.counts.booksUpdated == 0)
+        #expect(again.job.counts.duplicatesSkipped == first.job.counts.successCount)
+        #expect(again.job.counts.rejected == first.job.counts.rejected)
+        #expect(try sample.dump("s.sqlite") == before)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Pipeline
+import TestSupport
+
+@testable import Stages
+
+/// Imports of the sample library, as tests vary them.
+struct SampleImport {
+    let folder: TemporaryFolder
+    let catalog: String
+    var files = [ProjectFiles.sample("goodreads_library_export.csv")]
+    var batchRecords = 8
+    var limits = ResultsStore.Limits()
+    var library = "default"
+    var replaces = false
+
+    /// Builds the sample's catalog.
+    init() async throws {
+        folder = try TemporaryFolder()
+        catalog = folder.file("catalog.sqlite")
+        _ = try await CatalogBuilder(output: catalog, builtAt: "2026-01-01T00:00:00Z")
+            .build(from: ProjectFiles.catalogSources)
+    }
+
+    func order(store: String) throws -> ImportOrder {
+        let definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
+            overrides: [DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)")])
+        var order = ImportOrder(
+            reading: ReadSettings(files: files), storePath: store, freshName: UUID().uuidString,
+            definition: definition)
+        order.catalogPaths = [catalog]
+        order.limits = limits
+        order.library = library
+        order.replaces = replaces
+        return order
+    }
+
+    /// Imports into a store of the folder.
+    @discardableResult
+    func run(
+        _ store: String, stop: StopSignal = StopSignal(),
+        observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
+        reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
+        observing: @escaping @Sendable (ImportEvent) -> Void = { _ in }
+    ) async throws -> ImportOutcome {
+        try await ImportJob(
+            order(store: folder.file(store)), clock: ManualClock(), stop: stop, observingCommits: observingCommits,
+            reshaping: reshaping, observing: observing
+        ).run()
+    }
+
+    /// The canonical dump of a store of the folder.
+    func dump(_ store: String) throws -> String {
+        var bytes: [UInt8] = []
+        try Export(StoreFile.openForReading(folder.file(store))).write(.all, as: .ndjson) { (piece) throws(StageFailure) in
+            bytes.append(contentsOf: piece)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Copies a store's files as they lie there, as a kill at this moment would leave them.
+    static func copy(_ store: String, to other: String) {
+        for suffix in ["", "-wal", "-journal"] {
+            try? FileManager.default.removeItem(atPath: other + suffix)
+            try? FileManager.default.copyItem(atPath: store + suffix, toPath: other + suffix)
+        }
+    }
+}

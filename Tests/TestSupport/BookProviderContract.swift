@@ -1,0 +1,102 @@
+public import Stages
+
+/// What every provider must keep to (``BookProvider``), checked by asking it.
+public struct BookProviderContract: Sendable {
+    private let provider: any BookProvider
+    /// ISBNs it knows.
+    private let known: [ISBN]
+    /// ISBNs it does not know.
+    private let unknown: [ISBN]
+    /// A title and an author it knows, in a spelling other than its own.
+    private let title: (title: String, author: String)
+
+    public init(_ provider: any BookProvider, known: [ISBN], unknown: [ISBN], title: (title: String, author: String)) {
+        self.provider = provider
+        self.known = known
+        self.unknown = unknown
+        self.title = title
+    }
+
+    /// What the provider broke, a sentence each; empty for one that keeps to its contract.
+    public func violations() async -> [String] {
+        var broken: [String] = []
+        do {
+            if try await !provider.answer(BookQuestions()).answers.isEmpty {
+                broken.append("No question has an answer.")
+            }
+            let questions = try await ask(&broken)
+            for (question, answer) in zip(questions.questions.questions, questions.answers.answers) {
+                check(question, answer, questions.answers, &broken)
+            }
+        } catch {
+            broken.append("A look-up threw: \(error)")
+        }
+        return broken
+    }
+
+    /// Asks everything together, each question twice and among neighbours of the other kind, and each by itself.
+    private func ask(
+        _ broken: inout [String]
+    ) async throws -> (questions: BookQuestions, answers: BookAnswers) {
+        var questions = BookQuestions()
+        let title = BookQuestions.Question.titleAuthor(
+            title: questions.arena.append(title.title), author: questions.arena.append(title.author))
+        let nobody = BookQuestions.Question.titleAuthor(
+            title: questions.arena.append(self.title.title), author: questions.arena.append("Nobody at All"))
+        for (known, unknown) in zip(known, unknown) {
+            questions.questions += [.isbn(known), title, .isbn(unknown), nobody]
+        }
+        questions.questions += questions.questions.reversed()
+        let together = try await provider.answer(questions)
+        guard together.answers.count == questions.questions.count else {
+            broken.append("\(questions.questions.count) questions have \(together.answers.count) answers.")
+            return (BookQuestions(), BookAnswers())
+        }
+        for (question, answer) in zip(questions.questions, together.answers) {
+            let alone = try await provider.answer(BookQuestions(arena: questions.arena, questions: [question]))
+            guard let single = alone.answers.first, Self.spelled(single, alone) == Self.spelled(answer, together) else {
+                broken.append("\(question) is answered otherwise when it is asked alone.")
+                continue
+            }
+            let expected: LookUpOutcome =
+                switch question {
+                case .isbn(let isbn): known.contains(isbn) ? .found : .notFound
+                case .titleAuthor: question == title ? .found : .notFound
+                }
+            if answer.outcome != expected { broken.append("\(question) is \(answer.outcome), not \(expected).") }
+        }
+        return (questions, together)
+    }
+
+    private func check(
+        _ question: BookQuestions.Question, _ answer: BookAnswer, _ answers: BookAnswers, _ broken: inout [String]
+    ) {
+        guard answer.outcome == .found else {
+            if !answer.record.isEmpty || !answer.values.isEmpty {
+                broken.append("\(question) is \(answer.outcome) and yet has a record or values.")
+            }
+            return
+        }
+        guard answer.values.upperBound <= answers.values.count, answer.values.lowerBound >= 0, !answer.values.isEmpty,
+            !answer.record.isEmpty
+        else {
+            broken.append("\(question) is found without a record or values of its own.")
+            return
+        }
+        let values = answers.values[answer.values]
+        for text in values.map(\.value) + [answer.record]
+        where Int(text.offset) + Int(text.length) > answers.arena.byteCount {
+            broken.append("\(question) has a text outside the arena.")
+        }
+        if case .isbn(let isbn) = question {
+            let borne = values.filter { $0.field == .isbn13 }.map { answers.arena[$0.value] }
+            if !borne.contains(isbn.isbn13) { broken.append("\(isbn) is found in a record that does not bear it.") }
+        }
+    }
+
+    /// An answer with its texts spelled out: comparable whatever the arena.
+    private static func spelled(_ answer: BookAnswer, _ answers: BookAnswers) -> [String] {
+        ["\(answer.outcome)", answers.arena[answer.record], "\(answer.isSynthetic)"]
+            + answers.values[answer.values].map { "\($0.field) \($0.author) \(answers.arena[$0.value])" }
+    }
+}
