@@ -54,9 +54,8 @@ public struct BookProviderContract: Sendable {
         }
         for (question, answer) in zip(questions.questions, together.answers) {
             let alone = try await provider.answer(BookQuestions(arena: questions.arena, questions: [question]))
-            guard let single = alone.answers.first, Self.spelled(single, alone) == Self.spelled(answer, together) else {
+            if alone.answers.first.map({ Self.spelled($0, alone) }) != Self.spelled(answer, together) {
                 broken.append("\(question) is answered otherwise when it is asked alone.")
-                continue
             }
             let expected: LookUpOutcome =
                 switch question {

@@ -21,7 +21,7 @@ final class CatalogAssembly {
         begin(.authors)
         report.deadRedirects = try Redirects(connection).resolve()
         try connection.execute(
-            "INSERT INTO main.author SELECT id, body FROM stage.author ORDER BY id; DELETE FROM stage.author")
+            "INSERT INTO main.author SELECT id, body FROM stage.author ORDER BY id")
         begin(.works)
         try writeWorks()
         begin(.titles)

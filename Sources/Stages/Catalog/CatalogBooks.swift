@@ -8,7 +8,9 @@ final class CatalogBooks {
     private let title: Statement
 
     init(_ connection: Connection) throws(SQLiteError) {
-        edition = try connection.prepare("SELECT work, body FROM edition WHERE isbn = ?")
+        // One statement for both descents: starting and ending one costs as much as half a descent.
+        edition = try connection.prepare(
+            "SELECT e.work, e.body, w.body FROM edition e LEFT JOIN work w ON w.id = e.work WHERE e.isbn = ?")
         work = try connection.prepare("SELECT body FROM work WHERE id = ?")
         title = try connection.prepare(
             """
@@ -46,10 +48,15 @@ final class CatalogBooks {
         var isWhole = edition.withBytes(1) {
             PackedRecord.decode($0, into: &answers.arena, values: &answers.values)
         }
-        edition.reset()
         // Without a work of its own in the catalog an edition may still name one.
         let isSynthetic = number == 0 && !answers.values[first...].contains { $0.field == .workKey }
-        if number != 0 { isWhole = try append(work: number, &answers) && isWhole }
+        if number != 0 {
+            let hasWork = edition.withBytes(2) {
+                PackedRecord.decode($0, into: &answers.arena, values: &answers.values)
+            }
+            isWhole = isWhole && hasWork
+        }
+        edition.reset()
         finish(first, isWhole, isSynthetic, &answers)
     }
 

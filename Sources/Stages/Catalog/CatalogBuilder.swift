@@ -79,6 +79,7 @@ package actor CatalogBuilder {
                 """
                 PRAGMA \(database).journal_mode = MEMORY; PRAGMA \(database).synchronous = OFF;
                 PRAGMA \(database).locking_mode = EXCLUSIVE; PRAGMA \(database).cache_size = -32768;
+                PRAGMA \(database).secure_delete = OFF;
                 """)
         }
         try connection.execute(CatalogSchema.tables)
