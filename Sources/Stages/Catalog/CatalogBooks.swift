@@ -75,8 +75,9 @@ final class CatalogBooks {
         }
         // A record begins with its key.
         answers.answers.append(
-            BookAnswer(.found, record: answers.values[first].value, isSynthetic: isSynthetic,
-                       values: first..<answers.values.count))
+            BookAnswer(
+                .found, record: answers.values[first].value, isSynthetic: isSynthetic,
+                values: first..<answers.values.count))
     }
 
     // MARK: By title and author
@@ -111,10 +112,13 @@ final class CatalogBooks {
         answers.answers.append(BookAnswer(.notFound))
     }
 
-    private enum Best { case none, several, one(Int64) }
+    private enum Best {
+        case none, several
+        case one(Int64)
+    }
 
-    /// Of the works that a key names the one that stands highest: found by the better form of its title, then with
-    /// more editions. Equal standing is no answer.
+    /// Of the works that a key names the one that stands highest: found by the better form of its title, then
+    /// with more editions. Equal standing is no answer.
     private func bestWork(_ key: TitleKey) throws(SQLiteError) -> Best {
         title.bind(1, key.key)
         defer { title.reset() }
