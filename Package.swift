@@ -64,3 +64,12 @@ if Context.environment["ETL_FUZZ"] != nil {
             name: "FuzzCSV", dependencies: ["Pipeline", "Stages", "TestSupport"], path: "Tests/Fuzz/FuzzCSV",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
+
+// Benchmarks are programs of their own (Tests/Benchmarks/README.md), which plain builds and tests do without.
+if Context.environment["ETL_BENCH"] != nil {
+    package.products.append(.executable(name: "generate-library", targets: ["GenerateLibrary"]))
+    package.targets.append(
+        .executableTarget(
+            name: "GenerateLibrary", dependencies: ["Stages", "TestSupport"],
+            path: "Tests/Benchmarks/GenerateLibrary", swiftSettings: strict))
+}

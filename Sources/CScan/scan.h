@@ -1,8 +1,9 @@
 // Byte scans that Swift cannot say well: 64 bytes in, bit masks out (bit i = byte i).
 //
-// Everything is static inline, so nothing is linked and the compiler sees through it. SSE2 and NEON belong to the
-// baselines of x86-64 and arm64: no flags, no detection at run time. AVX2 was measured to be no faster in a stream
-// that also consumes the masks. Every scan has a scalar twin that says what it means and serves other machines.
+// Everything is static inline, so nothing is linked and the compiler sees through it. SSE2 and NEON belong to
+// the baselines of x86-64 and arm64: no flags, no detection at run time. AVX2 was measured to be no faster in
+// a stream that also consumes the masks. Every scan has a scalar twin that says what it means and serves
+// other machines.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
@@ -39,7 +40,8 @@ static inline scan_csv_masks scan_csv_scalar(const uint8_t *p, uint8_t delimiter
 
 #if defined(__SSE2__)
 
-static inline __attribute__((always_inline)) uint64_t scan_join(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
+static inline __attribute__((always_inline))
+uint64_t scan_join(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
     return (uint64_t)(a | b << 16) | (uint64_t)(c | d << 16) << 32;
 }
 
@@ -69,7 +71,8 @@ scan_csv_masks scan_csv(const uint8_t *p, uint8_t delimiter, uint8_t quote) {
 
 #elif defined(__ARM_NEON) && defined(__aarch64__)
 
-// NEON has no movemask: each byte keeps the bit of its place, and three rounds of pairwise addition gather them.
+// NEON has no movemask: each byte keeps the bit of its place, and three rounds of pairwise addition gather
+// them.
 static inline __attribute__((always_inline))
 uint64_t scan_join(uint8x16_t a, uint8x16_t b, uint8x16_t c, uint8x16_t d) {
     const uint8x16_t bits = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
@@ -107,7 +110,8 @@ static inline scan_csv_masks scan_csv(const uint8_t *p, uint8_t delimiter, uint8
 
 #endif
 
-// The same for the last bytes of a buffer, fewer than 64: nothing beyond them is read, and no bit beyond them is set.
+// The same for the last bytes of a buffer, fewer than 64: nothing beyond them is read, and no bit beyond them
+// is set.
 static inline scan_csv_masks scan_csv_tail(const uint8_t *p, size_t count, uint8_t delimiter, uint8_t quote) {
     uint8_t block[64] = {0};
     memcpy(block, p, count);
@@ -120,7 +124,8 @@ static inline scan_csv_masks scan_csv_tail(const uint8_t *p, size_t count, uint8
     return m;
 }
 
-// Offset of the first structural byte, or count: how a scanner of one record passes over what means nothing to it.
+// Offset of the first structural byte, or count: how a scanner of one record passes over what means nothing
+// to it.
 static inline size_t scan_csv_next(const uint8_t *p, size_t count, uint8_t delimiter, uint8_t quote) {
     size_t at = 0;
     for (; at + 64 <= count; at += 64) {
@@ -132,8 +137,8 @@ static inline size_t scan_csv_next(const uint8_t *p, size_t count, uint8_t delim
     return found ? at + (size_t)__builtin_ctzll(found) : count;
 }
 
-// Physical lines that end in some bytes: CRLF, LF and CR are one each. A CR at the end counts; so does the LF behind
-// it if asked for in another call.
+// Physical lines that end in some bytes: CRLF, LF and CR are one each. A CR at the end counts; so does the LF
+// behind it if asked for in another call.
 static inline size_t scan_line_ends(const uint8_t *p, size_t count) {
     size_t ends = 0, at = 0;
     uint64_t follows_cr = 0;

@@ -4,7 +4,9 @@ import Testing
 
 /// `make demo`, but for building the release binary: what it prints and leaves behind.
 @Suite struct DemoTests {
-    @Test func `the demo shows a closing table, an enriched book, a rejected row and where to look next`() async throws {
+    @Test func `the demo shows a closing table, an enriched book, a rejected row and where to look next`()
+        async throws
+    {
         let folder = try TemporaryFolder()
         let shell = Shell(in: Tree.root.path)
         let target = folder.file("demo")

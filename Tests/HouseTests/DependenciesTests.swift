@@ -65,7 +65,8 @@ import Testing
     @Test func `root installs what is missing, and fetches package lists only if that fails`() async throws {
         try standInForPkgConfig(knowing: ["sqlite3", "libxml-2.0", "yaml-0.1"])
         try stand(in: "id", "echo 0")
-        try stand(in: "apt-get", "echo \"$*\" >> log; case \"$1\" in update) : > lists;; *) [ -e lists ];; esac")
+        try stand(
+            in: "apt-get", "echo \"$*\" >> log; case \"$1\" in update) : > lists;; *) [ -e lists ];; esac")
         let outcome = try await run()
         #expect(outcome.status == 0, "\(outcome.output)")
         let install = "install -y -qq --no-install-recommends zlib1g-dev"

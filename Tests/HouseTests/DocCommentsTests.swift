@@ -8,8 +8,11 @@ import Testing
     @Test func `public declarations have a doc comment`() {
         for file in Tree.sources {
             for (number, line) in file.code.enumerated() {
-                guard let match = line.firstMatch(
-                    of: #/^\s*public (?:(?:static|final|mutating|indirect|consuming|nonisolated|convenience|private\(set\)) )*(struct|class|enum|actor|protocol|typealias|func|var|let|subscript|associatedtype) ?(`?\w+`?|\S+)/#)
+                guard
+                    let match = line.firstMatch(
+                        of:
+                            #/^\s*public (?:(?:static|final|mutating|indirect|consuming|nonisolated|convenience|private\(set\)) )*(struct|class|enum|actor|protocol|typealias|func|var|let|subscript|associatedtype) ?(`?\w+`?|\S+)/#
+                    )
                 else { continue }
                 let name = String(match.2)
                 if Self.told.contains(name) || match.1 == "typealias" || !name.first!.isLetter { continue }

@@ -4,7 +4,8 @@ import Testing
 @Suite struct FileNamesTests {
     /// Words that say nothing of what is in a file.
     private static let idle = [
-        "Manager", "Helper", "Util", "Base", "Impl", "Info", "Handler", "Processor", "Context", "Common", "Misc",
+        "Manager", "Helper", "Util", "Base", "Impl", "Info", "Handler", "Processor", "Context", "Common",
+        "Misc",
     ]
 
     /// Words of a camel-case name: `JSONReaderValues` is JSON, Reader, Values.
@@ -16,7 +17,8 @@ import Testing
         for file in Tree.sources + Tree.tests where file.name != "main" {
             let declared = Set(file.declarations)
             // A file of an extension adds to the type's name what it is about: GenreNormalizerSplitting.
-            let isNamed = declared.contains(String(file.name))
+            let isNamed =
+                declared.contains(String(file.name))
                 || declared.contains { file.name.hasPrefix($0) && $0.first?.isUppercase == true }
             #expect(isNamed, "\(file.path) declares nothing of its name")
         }
@@ -26,7 +28,8 @@ import Testing
         for file in Tree.sources + Tree.tests {
             for name in [file.name] + file.types.map({ Substring($0) }) {
                 // Singular and plural alike; SQLite's own words (a database, a basis) are other words.
-                let found = words(name).filter { word in Self.idle.contains { word == $0 || word == $0 + "s" } }
+                let found = words(name).filter { word in Self.idle.contains { word == $0 || word == $0 + "s" }
+                }
                 #expect(found.isEmpty, "\(file.path): \(name)")
             }
         }

@@ -14,7 +14,8 @@ import Testing
 
     /// The one folder behind which each C target is hidden.
     private static let folders = [
-        "CYAML": "Sources/Pipeline/Definition", "CSQLite": "Sources/Stages/SQLite", "CZlib": "Sources/Stages/Zlib",
+        "CYAML": "Sources/Pipeline/Definition", "CSQLite": "Sources/Stages/SQLite",
+        "CZlib": "Sources/Stages/Zlib",
         "CXML": "Sources/Stages/XML", "CScan": "Sources/Stages/CSV",
     ]
 

@@ -19,17 +19,21 @@ import Testing
 
     @Test func `every command is in Commands, and nothing else is`() {
         let listed = Set(
-            code("Sources/etl/Commands/Commands.swift").matches(of: #/\b(\w+Command)\.self/#).map { String($0.1) })
+            code("Sources/etl/Commands/Commands.swift").matches(of: #/\b(\w+Command)\.self/#).map {
+                String($0.1)
+            })
         let commands = files(in: "Sources/etl/Commands").filter { $0.hasSuffix("Command") }
         #expect(!commands.isEmpty)
         #expect(listed == commands)
     }
 
-    @Test func `every source, stage and sink of Stages is in BookStages under its own name, and nothing else is`() {
+    @Test
+    func `every source, stage and sink of Stages is in BookStages under its own name, and nothing else is`() {
         let listed = Set(
             Tree.text("Sources/Stages/Jobs/BookStages.swift")
                 .matches(of: #/StageRecipe\(\s*(?:source|stage|sink): "(\w+)"/#).map { String($0.1) })
-        let declared = Tree.sources.filter { $0.path.hasPrefix("Sources/Stages/") }.flatMap(\.code).compactMap { line in
+        let declared = Tree.sources.filter { $0.path.hasPrefix("Sources/Stages/") }.flatMap(\.code).compactMap
+        { line in
             line.firstMatch(of: #/\bstruct (\w+): (?:Source|Stage|Sink)\b/#).map { String($0.1) }
         }
         #expect(!declared.isEmpty)

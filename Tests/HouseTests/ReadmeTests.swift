@@ -23,7 +23,8 @@ import Testing
     func `the shell lines run as they stand, one after the other`(file: String) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
-            atPath: folder.file("Pipelines"), withDestinationPath: Tree.root.appending(path: "Pipelines").path)
+            atPath: folder.file("Pipelines"), withDestinationPath: Tree.root.appending(path: "Pipelines").path
+        )
         let shell = Shell(in: folder.path)
         // What `make` does is for continuous integration and for DemoTests: it builds, and takes minutes.
         let lines = blocks("sh", of: file).flatMap { $0 }.filter { !$0.hasPrefix("make ") && !$0.isEmpty }
@@ -56,16 +57,20 @@ import Testing
         for name in named { #expect(names.contains(name), "README names \(name)") }
     }
 
-    @Test func `every command in the help is in README, and every one in README is in the help`() async throws {
+    @Test func `every command in the help is in README, and every one in README is in the help`() async throws
+    {
         let folder = try TemporaryFolder()
         let help = try await Shell(in: folder.path).run("etl help").output
-        let section = help.split(separator: "Commands\n").dropFirst().first?.split(separator: "\n\n").first ?? ""
-        let commands = Set(section.split(separator: "\n").compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#)?.1 })
+        let section =
+            help.split(separator: "Commands\n").dropFirst().first?.split(separator: "\n\n").first ?? ""
+        let commands = Set(
+            section.split(separator: "\n").compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#)?.1 })
         #expect(commands.contains("import"))
         let table = Tree.text("README.md").split(separator: "\n").filter { $0.hasPrefix("| `etl ") }
-        let told = Set(table.flatMap { line in
-            (line.split(separator: "|").first ?? "").matches(of: #/`etl ([a-z]+)/#).map(\.1)
-        })
+        let told = Set(
+            table.flatMap { line in
+                (line.split(separator: "|").first ?? "").matches(of: #/`etl ([a-z]+)/#).map(\.1)
+            })
         #expect(told == commands)
     }
 }

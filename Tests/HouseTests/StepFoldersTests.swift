@@ -21,7 +21,8 @@ import Testing
         "Write": ["SQLite", "Store"],
         // A job ties everything together, and is tied to by nothing.
         "Jobs": [
-            "Read", "Validate", "LookUp", "Merge", "Genres", "Enrich", "Write", "Catalog", "Store", "Contract", "CSV",
+            "Read", "Validate", "LookUp", "Merge", "Genres", "Enrich", "Write", "Catalog", "Store",
+            "Contract", "CSV",
         ],
     ]
 
@@ -41,7 +42,9 @@ import Testing
         for file in Self.stages {
             let home = Self.folder(of: file)
             for word in file.typeWords.sorted() {
-                guard let owner = Self.owners[word], owner != home, !Self.open.contains(owner) else { continue }
+                guard let owner = Self.owners[word], owner != home, !Self.open.contains(owner) else {
+                    continue
+                }
                 let isAllowed = Self.allowed[home]?.contains(owner) == true
                 #expect(isAllowed, "\(file.path) uses \(word), which belongs to \(owner)")
             }

@@ -90,7 +90,8 @@ enum SwiftCode {
         }
 
         private func areHashes(_ count: Int, at index: Int) -> Bool {
-            index + count <= bytes.count && bytes[index..<index + count].allSatisfy { $0 == UInt8(ascii: "#") }
+            index + count <= bytes.count
+                && bytes[index..<index + count].allSatisfy { $0 == UInt8(ascii: "#") }
         }
 
         private func isEnd(quotes: Int, hashes: Int) -> Bool {

@@ -10,7 +10,8 @@ import Testing
             let c = "\\(f("in", as: 1)) as! \\"q\\" end"
             """)
         #expect(!code.contains("try!") && !code.contains("as!") && !code.contains("raw"))
-        #expect(code.contains("let a = \"") && code.contains("let b = #\"") && code.contains("f(\"  \", as: 1)"))
+        #expect(
+            code.contains("let a = \"") && code.contains("let b = #\"") && code.contains("f(\"  \", as: 1)"))
         #expect(code.split(separator: "\n", omittingEmptySubsequences: false).count == 3)
     }
 

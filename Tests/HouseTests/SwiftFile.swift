@@ -23,24 +23,32 @@ struct SwiftFile: Sendable {
     /// Modules it imports.
     var imports: [String] {
         code.compactMap { line in
-            line.wholeMatch(of: #/\s*(?:@\w+ )?(?:(?:public|package|internal|private) )?import (?:(?:struct|func|enum|class) )?(\w+).*/#)
-                .map { String($0.1) }
+            line.wholeMatch(
+                of:
+                    #/\s*(?:@\w+ )?(?:(?:public|package|internal|private) )?import (?:(?:struct|func|enum|class) )?(\w+).*/#
+            )
+            .map { String($0.1) }
         }
     }
 
     /// Types that other files can see: declared at the file's top level and not private.
     var types: [String] {
         code.compactMap { line in
-            line.prefixMatch(of: #/(?:(?:public|package|final|indirect|nonisolated) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#)
-                .map { String($0.1) }
+            line.prefixMatch(
+                of:
+                    #/(?:(?:public|package|final|indirect|nonisolated) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
+            )
+            .map { String($0.1) }
         }
     }
 
     /// Everything it declares or extends, at whatever depth.
     var declarations: [String] {
         code.flatMap { line in
-            line.matches(of: #/\b(?:struct|class|enum|actor|protocol|typealias|extension|func|let|var|case) ([\w.]+)/#)
-                .flatMap { $0.1.split(separator: ".").map(String.init) }
+            line.matches(
+                of: #/\b(?:struct|class|enum|actor|protocol|typealias|extension|func|let|var|case) ([\w.]+)/#
+            )
+            .flatMap { $0.1.split(separator: ".").map(String.init) }
         }
     }
 

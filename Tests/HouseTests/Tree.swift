@@ -6,7 +6,8 @@ enum Tree {
     static let root: URL = {
         var folder = URL(filePath: #filePath).deletingLastPathComponent()
         while !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path),
-            folder.path != "/" {
+            folder.path != "/"
+        {
             folder.deleteLastPathComponent()
         }
         return folder
@@ -15,8 +16,9 @@ enum Tree {
     /// Paths of all files below a folder, relative to the root, sorted; hidden folders left out.
     static func paths(under folder: String) -> [String] {
         let start = root.appending(path: folder)
-        guard let walk = FileManager.default.enumerator(
-            at: start, includingPropertiesForKeys: [.isRegularFileKey], options: [.skipsHiddenFiles])
+        guard
+            let walk = FileManager.default.enumerator(
+                at: start, includingPropertiesForKeys: [.isRegularFileKey], options: [.skipsHiddenFiles])
         else { return [] }
         let prefix = root.path + "/"
         return walk.compactMap { $0 as? URL }

@@ -10,7 +10,9 @@ public struct BookProviderContract: Sendable {
     /// A title and an author it knows, in a spelling other than its own.
     private let title: (title: String, author: String)
 
-    public init(_ provider: any BookProvider, known: [ISBN], unknown: [ISBN], title: (title: String, author: String)) {
+    public init(
+        _ provider: any BookProvider, known: [ISBN], unknown: [ISBN], title: (title: String, author: String)
+    ) {
         self.provider = provider
         self.known = known
         self.unknown = unknown
@@ -34,7 +36,8 @@ public struct BookProviderContract: Sendable {
         return broken
     }
 
-    /// Asks everything together, each question twice and among neighbours of the other kind, and each by itself.
+    /// Asks everything together, each question twice and among neighbours of the other kind, and each by
+    /// itself.
     private func ask(
         _ broken: inout [String]
     ) async throws -> (questions: BookQuestions, answers: BookAnswers) {
@@ -53,23 +56,26 @@ public struct BookProviderContract: Sendable {
             return (BookQuestions(), BookAnswers())
         }
         for (question, answer) in zip(questions.questions, together.answers) {
-            let alone = try await provider.answer(BookQuestions(arena: questions.arena, questions: [question]))
-            guard let single = alone.answers.first, Self.spelled(single, alone) == Self.spelled(answer, together) else {
+            let alone = try await provider.answer(
+                BookQuestions(arena: questions.arena, questions: [question]))
+            if alone.answers.first.map({ Self.spelled($0, alone) }) != Self.spelled(answer, together) {
                 broken.append("\(question) is answered otherwise when it is asked alone.")
-                continue
             }
             let expected: LookUpOutcome =
                 switch question {
                 case .isbn(let isbn): known.contains(isbn) ? .found : .notFound
                 case .titleAuthor: question == title ? .found : .notFound
                 }
-            if answer.outcome != expected { broken.append("\(question) is \(answer.outcome), not \(expected).") }
+            if answer.outcome != expected {
+                broken.append("\(question) is \(answer.outcome), not \(expected).")
+            }
         }
         return (questions, together)
     }
 
     private func check(
-        _ question: BookQuestions.Question, _ answer: BookAnswer, _ answers: BookAnswers, _ broken: inout [String]
+        _ question: BookQuestions.Question, _ answer: BookAnswer, _ answers: BookAnswers,
+        _ broken: inout [String]
     ) {
         guard answer.outcome == .found else {
             if !answer.record.isEmpty || !answer.values.isEmpty {
@@ -77,7 +83,8 @@ public struct BookProviderContract: Sendable {
             }
             return
         }
-        guard answer.values.upperBound <= answers.values.count, answer.values.lowerBound >= 0, !answer.values.isEmpty,
+        guard answer.values.upperBound <= answers.values.count, answer.values.lowerBound >= 0,
+            !answer.values.isEmpty,
             !answer.record.isEmpty
         else {
             broken.append("\(question) is found without a record or values of its own.")
@@ -90,7 +97,9 @@ public struct BookProviderContract: Sendable {
         }
         if case .isbn(let isbn) = question {
             let borne = values.filter { $0.field == .isbn13 }.map { answers.arena[$0.value] }
-            if !borne.contains(isbn.isbn13) { broken.append("\(isbn) is found in a record that does not bear it.") }
+            if !borne.contains(isbn.isbn13) {
+                broken.append("\(isbn) is found in a record that does not bear it.")
+            }
         }
     }
 

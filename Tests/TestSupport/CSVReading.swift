@@ -36,7 +36,8 @@ package struct CSVReading: Hashable, Sendable {
             let seen = index < records.count ? records[index] : nil
             let meant = index < expected.count ? expected[index] : nil
             if seen != meant {
-                return "record \(index): \(seen.map { "\($0)" } ?? "none"), not \(meant.map { "\($0)" } ?? "none")"
+                return
+                    "record \(index): \(String(describing: seen)), not \(String(describing: meant))"
             }
         }
         return nil

@@ -11,8 +11,8 @@ package struct SeenRecord: Hashable, Sendable {
     package var isBlank: Bool
 }
 
-/// The CSV parser again, slow and plain: the oracle of the one in use. It holds the whole input and walks it byte by
-/// byte, field by field, with no masks, no blocks and nothing to take up again.
+/// The CSV parser again, slow and plain: the oracle of the one in use. It holds the whole input and walks it
+/// byte by byte, field by field, with no masks, no blocks and nothing to take up again.
 package struct CSVTwin {
     private let bytes: [UInt8]
     private let dialect: Dialect

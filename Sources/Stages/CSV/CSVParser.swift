@@ -3,20 +3,23 @@ import CScan
 /// Finds records and cells in bytes: RFC 4180, and what people really have.
 ///
 /// The parser is total. There is no malformed input, only records with ``RecordFlags``:
-/// - A field that begins with a quote is quoted: delimiters and line ends in it are text, a doubled quote is a quote.
-///   It ends at the first single quote; text between that and the next delimiter or line end is kept (`"ab"cd` is
-///   `abcd`), quotes in it standing for themselves. Without an end it runs to the end of the input.
+/// - A field that begins with a quote is quoted: delimiters and line ends in it are text, a doubled quote is
+///   a quote. It ends at the first single quote; text between that and the next delimiter or line end is kept
+///   (`"ab"cd` is `abcd`), quotes in it standing for themselves. Without an end it runs to the end of the
+///   input.
 /// - In any other field a quote is a character like any other: `="0439708184"`, `6" tall`.
 /// - CRLF, LF and CR end a record, mixed as they come. The last one may lack its line end.
 /// - Nothing is trimmed, no byte is special but delimiter, quote, CR and LF.
 ///
-/// It looks at a stretch of bytes that begins with a record and finds the whole records in it. What a record is
-/// depends on its own bytes alone (and, after a CR, the one behind), so cutting the input elsewhere changes nothing.
-/// If the stretch ends within a record, that record waits: the caller shows it again with more behind it.
+/// It looks at a stretch of bytes that begins with a record and finds the whole records in it. What a record
+/// is depends on its own bytes alone (and, after a CR, the one behind), so cutting the input elsewhere
+/// changes nothing. If the stretch ends within a record, that record waits: the caller shows it again with
+/// more behind it.
 ///
-/// For whoever edits this: `CSVTwin` in the tests says the same byte by byte and is the judge. The loop takes 64
-/// bytes at a time as masks and visits only bytes that mean something: within quotes the quotes, elsewhere
-/// delimiters, quotes and line ends. All that happens once a record or seldom stays out of the loop over cells.
+/// For whoever edits this: `CSVTwin` in the tests says the same byte by byte and is the judge. The loop takes
+/// 64 bytes at a time as masks and visits only bytes that mean something: within quotes the quotes, elsewhere
+/// delimiters, quotes and line ends. All that happens once a record or seldom stays out of the loop over
+/// cells.
 package struct CSVParser: Sendable {
     /// Why a look at some bytes ended.
     package enum Ending: Sendable, Hashable {
@@ -24,8 +27,8 @@ package struct CSVParser: Sendable {
         case needsInput
         /// There are as many records or bytes as were asked for.
         case full
-        /// The next record has too long a field or too many cells, which are dropped. It ends as the mark says, in
-        /// offsets from its own beginning.
+        /// The next record has too long a field or too many cells, which are dropped. It ends as the mark
+        /// says, in offsets from its own beginning.
         case overLimit(ParsedRun.Mark)
         /// The next record is longer than any may be: ``OverlongRecord`` finds its end.
         case overlong
@@ -34,7 +37,8 @@ package struct CSVParser: Sendable {
     }
 
     let delimiter: UInt8
-    /// The delimiter where quotes have no meaning: it is asked for first, so no byte is ever taken for a quote.
+    /// The delimiter where quotes have no meaning: it is asked for first, so no byte is ever taken for a
+    /// quote.
     let quote: UInt8
     let limits: RecordLimits
 
@@ -78,7 +82,8 @@ package struct CSVParser: Sendable {
                 ? scan_csv(text + block, delimiter, quote)
                 : scan_csv_tail(text + block, count - block, delimiter, quote)
             record.odd |= masks.odd
-            var quoted = UInt64.bits(from: spent - block)  // bytes of the block that are quoted if the open field is
+            // Bytes of the block that are quoted if the open field is.
+            var quoted = UInt64.bits(from: spent - block)
             var pending = (field.isQuoted ? masks.quotes : masks.structural) & quoted
 
             while pending != 0 {

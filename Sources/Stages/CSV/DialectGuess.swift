@@ -24,9 +24,9 @@ package enum NewlineStyle: String, Sendable, Hashable {
 extension Dialect {
     /// Guesses the dialect from the first bytes of a file, decoded to UTF-8 and without byte order mark.
     ///
-    /// A delimiter is believed when it gives record after record the same number of cells, the first record above
-    /// all: the names of columns hold few delimiters that are none. Quotes are believed unless cells that begin with
-    /// one hardly ever end with one. Where nothing is consistent the answer is the comma.
+    /// A delimiter is believed when it gives record after record the same number of cells, the first record
+    /// above all: the names of columns hold few delimiters that are none. Quotes are believed unless cells
+    /// that begin with one hardly ever end with one. Where nothing is consistent the answer is the comma.
     package static func sniff(head: [UInt8]) -> DialectGuess {
         var best: DialectTrial?
         for dialect in candidates {

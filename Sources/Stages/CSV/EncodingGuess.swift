@@ -10,9 +10,9 @@ package struct EncodingGuess: Sendable, Hashable {
 extension TextEncoding {
     /// Guesses the encoding from the first bytes of a file.
     ///
-    /// A byte order mark decides. Without one, NULs in every other byte mean UTF-16; bytes above 0x7F of which not
-    /// two belong together as UTF-8 mean windows-1252. All else is UTF-8: where only some bytes are no UTF-8, a file
-    /// has been mixed, and the records concerned are flagged.
+    /// A byte order mark decides. Without one, NULs in every other byte mean UTF-16; bytes above 0x7F of
+    /// which not two belong together as UTF-8 mean windows-1252. All else is UTF-8: where only some bytes are
+    /// no UTF-8, a file has been mixed, and the records concerned are flagged.
     package static func sniff(head: [UInt8]) -> EncodingGuess {
         for encoding in allCases {
             let mark = encoding.byteOrderMark
@@ -28,9 +28,13 @@ extension TextEncoding {
             switch (sequences, invalid) {
             case (0, 0): (.utf8, "Its head is ASCII.")
             case (_, 0): (.utf8, "Its head is UTF-8, with \(sequences) characters beyond ASCII.")
-            case (0, _): (.windows1252, "None of the \(invalid) bytes beyond ASCII in its head belong to UTF-8.")
+            case (0, _):
+                (.windows1252, "None of the \(invalid) bytes beyond ASCII in its head belong to UTF-8.")
             default:
-                (.utf8, "Its head is UTF-8, with \(sequences) characters beyond ASCII and \(invalid) damaged bytes.")
+                (
+                    .utf8,
+                    "Its head is UTF-8: \(sequences) characters beyond ASCII, \(invalid) damaged bytes."
+                )
             }
         return EncodingGuess(encoding: encoding, byteOrderMarkLength: 0, evidence: evidence)
     }
@@ -47,8 +51,8 @@ extension TextEncoding {
         }
     }
 
-    /// Text of mostly ASCII has a NUL in nearly every unit; one in four is enough, since names may be in any script
-    /// while delimiters, digits and line ends are ASCII.
+    /// Text of mostly ASCII has a NUL in nearly every unit; one in four is enough, since names may be in any
+    /// script while delimiters, digits and line ends are ASCII.
     private static func sniffUTF16(_ head: [UInt8]) -> EncodingGuess? {
         let units = head.count / 2
         guard units > 0 else { return nil }
@@ -63,7 +67,9 @@ extension TextEncoding {
         let encoding: TextEncoding = nulsAtOdd > nulsAtEven ? .utf16LittleEndian : .utf16BigEndian
         return EncodingGuess(
             encoding: encoding, byteOrderMarkLength: 0,
-            evidence: "\(nuls) of its first \(units) pairs of bytes have a NUL on the same side: \(encoding.rawValue).")
+            evidence:
+                "\(nuls) of its first \(units) pairs of bytes have a NUL where \(encoding.rawValue) has."
+        )
     }
 
     /// Counts the characters of more than one byte, and the bytes beyond ASCII that belong to none.
@@ -74,7 +80,8 @@ extension TextEncoding {
         while let start = rest.firstIndex(where: { $0 >= 0x80 }) {
             rest = rest[start...]
             let length = (2...4).first { length in
-                rest.count >= length && String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars.count == 1
+                rest.count >= length
+                    && String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars.count == 1
             }
             if length == nil { invalid += 1 } else { sequences += 1 }
             rest = rest.dropFirst(length ?? 1)

@@ -1,10 +1,10 @@
 import Pipeline
 
-/// The stretch of an input, as UTF-8, that a reader looks at: what it has not consumed yet, with more behind it on
-/// demand.
+/// The stretch of an input, as UTF-8, that a reader looks at: what it has not consumed yet, with more behind
+/// it on demand.
 ///
-/// It holds one block, and as much more as a record needs that is longer than a block: readers give up a record at
-/// their limits, so the window stays within twice those.
+/// It holds one block, and as much more as a record needs that is longer than a block: readers give up a
+/// record at their limits, so the window stays within twice those.
 struct InputWindow: ~Copyable {
     /// Bytes read at a time: more costs cache, fewer cost calls.
     static let blockBytes = 256 * 1024
@@ -24,7 +24,8 @@ struct InputWindow: ~Copyable {
         self.source = source
         transcoder = encoding == .utf8 ? nil : Transcoder(encoding)
         buffer = .allocate(byteCount: max(1, blockBytes), alignment: 64)
-        piece = .allocate(byteCount: encoding == .utf8 ? 0 : max(1, blockBytes / Transcoder.growth), alignment: 64)
+        piece = .allocate(
+            byteCount: encoding == .utf8 ? 0 : max(1, blockBytes / Transcoder.growth), alignment: 64)
     }
 
     deinit {

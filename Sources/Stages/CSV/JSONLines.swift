@@ -1,62 +1,95 @@
 import Pipeline
 
-/// JSON arrays of strings, one a line (RFC 8259), in a buffer that is used again.
-struct JSONLines {
-    private var bytes: [UInt8] = []
+/// JSON arrays of strings, one a line (RFC 8259), in memory that is used again.
+struct JSONLines: ~Copyable {
+    /// Bytes that one byte of text becomes at the most: `\u001f`.
+    private static let growth = 6
+
+    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+    private var end = 0
+
+    deinit {
+        buffer.deallocate()
+    }
 
     /// Appends a line.
     ///
     /// - Parameter areUTF8: False where bytes may have to be shown as U+FFFD.
     mutating func append(_ cells: ArraySlice<Text>, in arena: UnsafeRawBufferPointer, areUTF8: Bool) {
-        bytes.append(UInt8(ascii: "["))
-        for (index, cell) in cells.enumerated() {
-            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        var separator = UInt8(ascii: "[")
+        for cell in cells {
             let value = UnsafeRawBufferPointer(rebasing: arena[cell.range])
-            bytes.append(UInt8(ascii: "\""))
             if areUTF8 {
-                appendEscaped(value)
+                append(value, after: separator)
             } else {
                 var repaired = String(decoding: value, as: UTF8.self)
-                repaired.withUTF8 { appendEscaped(UnsafeRawBufferPointer($0)) }
+                repaired.withUTF8 { append(UnsafeRawBufferPointer($0), after: separator) }
             }
-            bytes.append(UInt8(ascii: "\""))
+            separator = UInt8(ascii: ",")
         }
-        bytes.append(UInt8(ascii: "]"))
-        bytes.append(UInt8(ascii: "\n"))
+        reserve(2)
+        put(UInt8(ascii: "]"))
+        put(UInt8(ascii: "\n"))
     }
 
     /// Hands over what there is and begins anew.
     mutating func flush(
         to write: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
     ) throws(StageFailure) {
-        guard !bytes.isEmpty else { return }
-        try bytes.withUnsafeBufferPointer { buffer throws(StageFailure) in
-            try write(UnsafeRawBufferPointer(buffer))
-        }
-        bytes.removeAll(keepingCapacity: true)
+        guard end > 0 else { return }
+        try write(UnsafeRawBufferPointer(rebasing: buffer[..<end]))
+        end = 0
     }
 
-    /// Appends text, control characters, quote and backslash escaped.
-    private mutating func appendEscaped(_ text: UnsafeRawBufferPointer) {
+    /// Appends a string in quotes; quote, backslash and control characters are escaped.
+    private mutating func append(_ text: UnsafeRawBufferPointer, after separator: UInt8) {
+        reserve(Self.growth * text.count + 3)
+        put(separator)
+        put(UInt8(ascii: "\""))
         var plain = 0
         for at in 0..<text.count {
             let byte = text[at]
             guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") else { continue }
-            bytes.append(contentsOf: text[plain..<at])
+            put(UnsafeRawBufferPointer(rebasing: text[plain..<at]))
+            putEscaped(byte)
             plain = at + 1
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case UInt8(ascii: "\n"): bytes.append(contentsOf: Array("\\n".utf8))
-            case UInt8(ascii: "\r"): bytes.append(contentsOf: Array("\\r".utf8))
-            case UInt8(ascii: "\t"): bytes.append(contentsOf: Array("\\t".utf8))
-            default:
-                bytes.append(contentsOf: Array("\\u00".utf8))
-                bytes.append(Self.digits[Int(byte >> 4)])
-                bytes.append(Self.digits[Int(byte & 0xF)])
-            }
         }
-        bytes.append(contentsOf: text[plain...])
+        put(UnsafeRawBufferPointer(rebasing: text[plain...]))
+        put(UInt8(ascii: "\""))
     }
 
-    private static let digits = Array("0123456789abcdef".utf8)
+    private mutating func putEscaped(_ byte: UInt8) {
+        put(UInt8(ascii: "\\"))
+        switch byte {
+        case UInt8(ascii: "\n"): put(UInt8(ascii: "n"))
+        case UInt8(ascii: "\r"): put(UInt8(ascii: "r"))
+        case UInt8(ascii: "\t"): put(UInt8(ascii: "t"))
+        case 0..<0x20:
+            for character in "u00".utf8 { put(character) }
+            put(UInt8(ascii: "0") + byte >> 4)
+            put(byte & 0xF < 10 ? UInt8(ascii: "0") + byte & 0xF : UInt8(ascii: "a") + byte & 0xF - 10)
+        default: put(byte)
+        }
+    }
+
+    /// Appends a byte for which room has been made.
+    @inline(__always)
+    private mutating func put(_ byte: UInt8) {
+        buffer[end] = byte
+        end &+= 1
+    }
+
+    private mutating func put(_ bytes: UnsafeRawBufferPointer) {
+        UnsafeMutableRawBufferPointer(rebasing: buffer[end...]).copyMemory(from: bytes)
+        end += bytes.count
+    }
+
+    private mutating func reserve(_ count: Int) {
+        guard end + count > buffer.count else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: max(2 * buffer.count, end + count), alignment: 16)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<end]))
+        buffer.deallocate()
+        buffer = larger
+    }
 }

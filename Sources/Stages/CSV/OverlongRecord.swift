@@ -1,10 +1,12 @@
 import CScan
 
-/// Finds the end of a record that is longer than any may be, in bytes that come piece by piece and are not kept.
+/// Finds the end of a record that is longer than any may be, in bytes that come piece by piece and are not
+/// kept.
 ///
-/// It reads by ``CSVParser``'s rules, with one of its own against a lone quote that would swallow the rest of the
-/// input: a quoted field is given up once its record is over ``RecordLimits/recordBytes`` and it is itself over
-/// ``RecordLimits/fieldBytes``. From there on the next line end ends the record, whatever quotes stand before it.
+/// It reads by ``CSVParser``'s rules, with one of its own against a lone quote that would swallow the rest of
+/// the input: a quoted field is given up once its record is over ``RecordLimits/recordBytes`` and it is
+/// itself over ``RecordLimits/fieldBytes``. From there on the next line end ends the record, whatever quotes
+/// stand before it.
 struct OverlongRecord {
     private enum State {
         case fieldStart, unquoted, quoted, quoteInQuoted, givenUp

@@ -1,7 +1,9 @@
-/// The records that ``CSVParser`` found in one look at some bytes: their ends, their cells, and the cells that do not
-/// stand in the bytes as they are meant. Reused from look to look, so that parsing allocates nothing.
+/// The records that ``CSVParser`` found in one look at some bytes: their ends, their cells, and the cells
+/// that do not stand in the bytes as they are meant. Reused from look to look, so that parsing allocates
+/// nothing.
 package struct ParsedRun: ~Copyable {
-    /// One record of a run. It begins where the one before it, line end included, is over; the first at byte 0.
+    /// One record of a run. It begins where the one before it, line end included, is over; the first at byte
+    /// 0.
     package struct Mark: Sendable, Hashable {
         /// Offset after the record's last byte.
         package var end: Int
@@ -15,7 +17,8 @@ package struct ParsedRun: ~Copyable {
         package var isBlank: Bool
     }
 
-    /// A cell that has to be written anew, because it holds doubled quotes or goes on after its closing quote.
+    /// A cell that has to be written anew, because it holds doubled quotes or goes on after its closing
+    /// quote.
     package struct Rewrite: Sendable, Hashable {
         /// Index among the cells.
         package var cell: Int
@@ -28,8 +31,8 @@ package struct ParsedRun: ~Copyable {
     /// Bytes that belong to ``marks``.
     package internal(set) var consumed = 0
 
-    /// The cells of all marks. A pointer rather than an array: the parser writes one every few nanoseconds, and
-    /// makes sure of the room once a record.
+    /// The cells of all marks. A pointer rather than an array: the parser writes one every few nanoseconds,
+    /// and makes sure of the room once a record.
     private(set) var cellStorage: UnsafeMutablePointer<Text>
     private(set) var cellCapacity: Int
     var cellCount = 0

@@ -1,9 +1,10 @@
 package import Pipeline
 
-/// Writes the records of a file as they were read: one JSON array of strings a line, the header included, nothing
-/// interpreted. The CSV reader alone, as anyone can check it.
+/// Writes the records of a file as they were read: one JSON array of strings a line, the header included,
+/// nothing interpreted. The CSV reader alone, as anyone can check it.
 ///
-/// A line without a single byte is no record and is left out; so is a record over a limit, which has no cells.
+/// A line without a single byte is no record and is left out; so is a record over a limit, which has no
+/// cells.
 package enum RawRecords {
     /// What became of the records.
     package struct Outcome: Sendable, Hashable {
@@ -46,7 +47,8 @@ package enum RawRecords {
                     } else if record.rawLength == 0 {
                         outcome.empty += 1
                     } else {
-                        output.append(cells[record.cells], in: bytes, areUTF8: !record.flags.contains(.invalidUTF8))
+                        output.append(
+                            cells[record.cells], in: bytes, areUTF8: !record.flags.contains(.invalidUTF8))
                         outcome.written += 1
                     }
                 }

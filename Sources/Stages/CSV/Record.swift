@@ -2,22 +2,23 @@ package import Pipeline
 
 /// One record of a CSV file: where it stands and where its cells are.
 ///
-/// The parser has no errors. What is odd about a record is told in ``flags``; what to do about it, and about a
-/// record with too few or too many cells, is the caller's decision.
+/// The parser has no errors. What is odd about a record is told in ``flags``; what to do about it, and about
+/// a record with too few or too many cells, is the caller's decision.
 package struct Record: Sendable, Hashable {
     /// Where the record begins.
     package var position: Position
-    /// The record as it was read (as UTF-8, where the file has another encoding), without its line end. Of a record
-    /// over a limit only the first ``Reject/keptBytes``.
+    /// The record as it was read (as UTF-8, where the file has another encoding), without its line end. Of a
+    /// record over a limit only the first ``Reject/keptBytes``.
     package var raw: Text
-    /// The record's cells among those the reader filled: unquoted, otherwise untouched. None of a record over a limit.
+    /// The record's cells among those the reader filled: unquoted, otherwise untouched. None of a record over
+    /// a limit.
     package var cells: Range<Int>
     /// What is odd about it.
     package var flags: RecordFlags
     /// Length of the whole record in bytes of UTF-8, without its line end.
     package var rawLength: Int
-    /// Whether it is a blank line: all its fields are empty. It has a record number, as a spreadsheet shows it, and
-    /// is otherwise counted nowhere (contract section 6).
+    /// Whether it is a blank line: all its fields are empty. It has a record number, as a spreadsheet shows
+    /// it, and is otherwise counted nowhere (contract section 6).
     package var isBlank: Bool
 
     package init(
@@ -40,7 +41,8 @@ package struct RecordFlags: OptionSet, Sendable, Hashable {
 
     /// Text follows a closing quote, `"ab"cd`: it was kept, the cell is `abcd`.
     package static let textAfterQuote = RecordFlags(rawValue: 1 << 0)
-    /// A quote stands inside an unquoted field, `6" tall`: it was kept. Not said of the spreadsheets' `="0439708184"`.
+    /// A quote stands inside an unquoted field, `6" tall`: it was kept. Not said of the spreadsheets'
+    /// `="0439708184"`.
     package static let strayQuote = RecordFlags(rawValue: 1 << 1)
     /// A quoted field has no end: it ran to the end of the input, or was given up beyond the limits.
     package static let unterminatedQuote = RecordFlags(rawValue: 1 << 2)

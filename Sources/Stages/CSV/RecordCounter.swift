@@ -4,7 +4,8 @@ package import Pipeline
 package enum RecordCounter {
     /// Records that are not blank, header and records over a limit included.
     ///
-    /// The count is that of the records which ``RecordReader`` hands out, because it comes from the same parser.
+    /// The count is that of the records which ``RecordReader`` hands out, because it comes from the same
+    /// parser.
     ///
     /// - Throws: `missing` if the file cannot be opened, `inputOutput` if it cannot be read.
     package static func count(
@@ -16,7 +17,8 @@ package enum RecordCounter {
 }
 
 extension RecordReader {
-    /// Reads to the end of the input and counts the records that are not blank. ``position`` stays where it is.
+    /// Reads to the end of the input and counts the records that are not blank. ``position`` stays where it
+    /// is.
     package mutating func countRest() throws(StageFailure) -> Int {
         var count = 0
         while true {

@@ -1,5 +1,5 @@
-/// What one record may cost. A record beyond any of these is reported, not parsed, and the next one is read as
-/// if nothing had happened.
+/// What one record may cost. A record beyond any of these is reported, not parsed, and the next one is read
+/// as if nothing had happened.
 ///
 /// Lengths are in bytes of UTF-8, whatever the file's encoding.
 package struct RecordLimits: Sendable, Hashable {

@@ -2,10 +2,11 @@ package import Pipeline
 
 /// Reads a CSV file record by record into a batch's arena, in bounded memory.
 ///
-/// A record's bytes are copied once, in one stroke with its neighbours', and its cells point into the copy. Only a
-/// cell that does not stand there as it is meant (`"a ""b"" c"`) is written anew, behind the records.
+/// A record's bytes are copied once, in one stroke with its neighbours', and its cells point into the copy.
+/// Only a cell that does not stand there as it is meant (`"a ""b"" c"`) is written anew, behind the records.
 package struct RecordReader: ~Copyable {
-    /// After the last record handed out, where a later reader resumes: the offset is that of the bytes on disk.
+    /// After the last record handed out, where a later reader resumes: the offset is that of the bytes on
+    /// disk.
     package private(set) var position: Position
 
     private let encoding: TextEncoding
@@ -18,15 +19,16 @@ package struct RecordReader: ~Copyable {
     ///
     /// - Parameters:
     ///   - fileIndex: Index of the file among the inputs of the run.
-    ///   - start: Where to read from: the beginning (a byte order mark is passed over), or a ``position`` of an
-    ///     earlier reader of the same file.
+    ///   - start: Where to read from: the beginning (a byte order mark is passed over), or a ``position`` of
+    ///     an earlier reader of the same file.
     /// - Throws: `missing` if the file cannot be opened, `inputOutput` if it cannot be read.
     package init(
         file path: String, fileIndex: Int = 0, dialect: Dialect, encoding: TextEncoding,
         limits: RecordLimits = .standard, from start: Position = .start
     ) throws(StageFailure) {
         try self.init(
-            FileBytes(path: path, from: start.byte), fileIndex: fileIndex, dialect: dialect, encoding: encoding,
+            FileBytes(path: path, from: start.byte), fileIndex: fileIndex, dialect: dialect,
+            encoding: encoding,
             limits: limits, from: start)
     }
 
@@ -45,7 +47,8 @@ package struct RecordReader: ~Copyable {
         if start.byte == 0 { try passByteOrderMark() }
     }
 
-    /// Bytes of input it holds in memory: one block, more after a long record, at most twice the longest that is parsed.
+    /// Bytes of input it holds in memory: one block, more after a long record, at most twice the longest that
+    /// is parsed.
     package var heldBytes: Int { window.capacity }
 
     /// Reads on, appending records, their cells and their bytes.
@@ -134,7 +137,8 @@ package struct RecordReader: ~Copyable {
         let kept = min(mark.end, Reject.keptBytes)
         let raw = arena.append(UnsafeRawBufferPointer(rebasing: window.bytes[..<kept]))
         let record = Record(
-            position: position, raw: raw, cells: 0..<0, flags: mark.flags, rawLength: mark.end, isBlank: false)
+            position: position, raw: raw, cells: 0..<0, flags: mark.flags, rawLength: mark.end, isBlank: false
+        )
         leave(mark.next)
         position.line += mark.lineEnds
         position.record += 1
@@ -153,7 +157,8 @@ package struct RecordReader: ~Copyable {
             let kept = min(overlong.length, Reject.keptBytes) - min(before, Reject.keptBytes)
             let text = arena.append(UnsafeRawBufferPointer(rebasing: bytes[..<kept]))
             record.raw = Text(
-                offset: before == 0 ? text.offset : record.raw.offset, length: record.raw.length + UInt32(kept))
+                offset: before == 0 ? text.offset : record.raw.offset,
+                length: record.raw.length + UInt32(kept))
             leave(taken)
             if !overlong.isOver { try window.refill() }
         }

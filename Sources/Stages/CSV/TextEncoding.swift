@@ -3,8 +3,8 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     case utf8 = "UTF-8"
     case utf16LittleEndian = "UTF-16LE"
     case utf16BigEndian = "UTF-16BE"
-    /// Western European, a superset of the printable part of Latin-1; a byte it leaves undefined means the control
-    /// character of its number (WHATWG Encoding Standard, index windows-1252).
+    /// Western European, a superset of the printable part of Latin-1; a byte it leaves undefined means the
+    /// control character of its number (WHATWG Encoding Standard, index windows-1252).
     case windows1252 = "windows-1252"
 
     /// The mark a file of this encoding may begin with. It is no part of the first cell.
@@ -17,8 +17,8 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 
-    /// How many bytes of the file became these bytes of UTF-8: positions stay those of the file on disk without a
-    /// table of where which byte came from.
+    /// How many bytes of the file became these bytes of UTF-8: positions stay those of the file on disk
+    /// without a table of where which byte came from.
     func length(onDiskOf bytes: UnsafeRawBufferPointer) -> Int {
         switch self {
         case .utf8:

@@ -1,7 +1,8 @@
 /// Turns the bytes of a file in another encoding into UTF-8, piece by piece.
 ///
-/// What is no text there becomes a byte that is no text here, so that a record's ``RecordFlags/invalidUTF8`` speaks of
-/// it like of any other damage, it shows as one U+FFFD, and ``TextEncoding/length(onDiskOf:)`` can still count it.
+/// What is no text there becomes a byte that is no text here, so that a record's ``RecordFlags/invalidUTF8``
+/// speaks of it like of any other damage, it shows as one U+FFFD, and ``TextEncoding/length(onDiskOf:)`` can
+/// still count it.
 struct Transcoder {
     /// Stands for a surrogate without its other half.
     static let loneSurrogate: UInt8 = 0xFE
@@ -23,7 +24,9 @@ struct Transcoder {
     /// Writes a piece as UTF-8 into a buffer of at least ``growth`` × its length + ``slack`` bytes.
     ///
     /// - Returns: Bytes written.
-    mutating func transcode(_ piece: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    mutating func transcode(_ piece: UnsafeRawBufferPointer, into buffer: UnsafeMutableRawBufferPointer)
+        -> Int
+    {
         switch encoding {
         case .utf8:
             buffer.copyMemory(from: piece)
@@ -93,7 +96,9 @@ struct Transcoder {
     /// Appends a character's UTF-8.
     @inline(__always)
     private func put(_ scalar: UInt32, in buffer: UnsafeMutableRawBufferPointer, _ end: inout Int) {
-        func continuation(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: scalar >> shift & 0x3F | 0x80) }
+        func continuation(_ shift: UInt32) -> UInt8 {
+            UInt8(truncatingIfNeeded: scalar >> shift & 0x3F | 0x80)
+        }
         switch scalar {
         case 0..<0x80:
             buffer[end] = UInt8(truncatingIfNeeded: scalar)

@@ -1,10 +1,13 @@
-/// Writes what a quoted field means: without its quotes, doubled ones once, text after the closing quote kept.
+/// Writes what a quoted field means: without its quotes, doubled ones once, text after the closing quote
+/// kept.
 ///
 /// - Parameters:
 ///   - field: The field as it stands in the file, beginning with its quote.
 ///   - output: At least as long as the field.
 /// - Returns: Bytes written.
-func unquote(_ field: UnsafeRawBufferPointer, _ quote: UInt8, into output: UnsafeMutableRawBufferPointer) -> Int {
+func unquote(_ field: UnsafeRawBufferPointer, _ quote: UInt8, into output: UnsafeMutableRawBufferPointer)
+    -> Int
+{
     var at = 1
     var end = 0
     while at < field.count {

@@ -1,4 +1,5 @@
-/// Reads author records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3, 1.8).
+/// Reads author records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3,
+/// 1.8).
 struct AuthorDump {
     /// Alternate names kept of a record.
     static let alternateNameLimit = 32

@@ -2,8 +2,8 @@ package import Pipeline
 
 /// An offline catalog, open for reading: answers whole batches of questions from one mapped SQLite file.
 ///
-/// One connection on a queue of its own. It reads in one transaction that never ends, so a look-up takes no lock; a
-/// catalog that is built anew meanwhile is another file, and this one stays what it was.
+/// One connection on a queue of its own. It reads in one transaction that never ends, so a look-up takes no
+/// lock; a catalog that is built anew meanwhile is another file, and this one stays what it was.
 package actor Catalog: PersonDirectory {
     private nonisolated let executor = QueueExecutor(label: "etl.catalog")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -17,7 +17,8 @@ package actor Catalog: PersonDirectory {
 
     /// Opens a catalog.
     ///
-    /// - Throws: ``StageFailure/Kind/missing`` where there is none, ``StageFailure/Kind/configuration`` for a file
+    /// - Throws: ``StageFailure/Kind/missing`` where there is none, ``StageFailure/Kind/configuration`` for a
+    ///   file
     ///   that is something else or of another version.
     package init(_ path: String) throws(StageFailure) {
         let connection = try CatalogFile.open(path)

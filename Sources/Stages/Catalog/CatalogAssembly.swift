@@ -1,5 +1,5 @@
-/// Makes the catalog of the records that wait: each table in the order of its keys, so that every page is written
-/// once, and sorts by SQLite's own sorter, which goes to disk.
+/// Makes the catalog of the records that wait: each table in the order of its keys, so that every page is
+/// written once, and sorts by SQLite's own sorter, which goes to disk.
 final class CatalogAssembly {
     private let connection: Connection
     private var report: CatalogBuildReport
@@ -21,7 +21,7 @@ final class CatalogAssembly {
         begin(.authors)
         report.deadRedirects = try Redirects(connection).resolve()
         try connection.execute(
-            "INSERT INTO main.author SELECT id, body FROM stage.author ORDER BY id; DELETE FROM stage.author")
+            "INSERT INTO main.author SELECT id, body FROM stage.author ORDER BY id")
         begin(.works)
         try writeWorks()
         begin(.titles)
@@ -32,8 +32,10 @@ final class CatalogAssembly {
         try connection.execute(
             """
             INSERT INTO main.person SELECT item, body FROM stage.person ORDER BY item;
-            INSERT OR IGNORE INTO main.person_author SELECT author, item FROM stage.person_author ORDER BY 1, 2;
-            INSERT OR IGNORE INTO main.person_name SELECT key, item, mark FROM stage.person_name ORDER BY 1, 2, 3;
+            INSERT OR IGNORE INTO main.person_author
+                SELECT author, item FROM stage.person_author ORDER BY 1, 2;
+            INSERT OR IGNORE INTO main.person_name
+                SELECT key, item, mark FROM stage.person_name ORDER BY 1, 2, 3;
             """)
         report.isbns = try count("edition")
         report.works = try count("work")
@@ -89,7 +91,9 @@ final class CatalogAssembly {
             authorBody.bind(1, number)
             guard try authorBody.step() else { continue }
             authorBody.withBytes(0) { body in
-                record.append(record: body, author: UInt8(truncatingIfNeeded: found)) { $0 != .authorAlternateName }
+                record.append(record: body, author: UInt8(truncatingIfNeeded: found)) {
+                    $0 != .authorAlternateName
+                }
                 visit(body)
             }
             authorBody.reset()
@@ -110,7 +114,11 @@ final class CatalogAssembly {
     private func writeTitles() throws(SQLiteError) {
         // Of the several forms in which a key finds a work the best one stands: it has the lowest mark.
         try connection.execute(
-            "INSERT OR IGNORE INTO main.title SELECT key, work, mark FROM stage.title ORDER BY key, work, mark")
+            """
+            INSERT OR IGNORE INTO main.title
+                SELECT key, work, mark FROM stage.title ORDER BY key, work, mark
+            """
+        )
     }
 
     // MARK: Editions
@@ -119,7 +127,8 @@ final class CatalogAssembly {
     private func writeEditions() throws(SQLiteError) {
         let rows = try connection.prepare(
             """
-            SELECT e.isbn, e.edition, coalesce(f.target, e.work), e.work, k.has_authors, e.authors, e.body, e.stand_in
+            SELECT e.isbn, e.edition, coalesce(f.target, e.work), k.has_authors,
+                e.authors, e.body, e.stand_in
             FROM stage.edition e
             LEFT JOIN stage.moved g ON g.kind = 1 AND g.id = e.edition AND g.revision >= e.revision
             LEFT JOIN stage.forward f ON f.kind = 2 AND f.id = e.work
@@ -144,7 +153,7 @@ final class CatalogAssembly {
             last = edition
             if let chosen = best {
                 report.contestedISBNs += 1
-                if rows.withBytes(6, WaitingEdition.completeness) <= chosen.completeness { continue }
+                if rows.withBytes(5, WaitingEdition.completeness) <= chosen.completeness { continue }
             }
             best = WaitingEdition(rows)
         }
@@ -181,11 +190,11 @@ private struct WaitingEdition {
 
     init(_ row: Statement) {
         work = row.integer(2)
-        isWorkKept = !row.isNull(4)
-        hasWorkAuthors = row.integer(4) == 1
-        authors = row.withBytes(5) { NumberList.unpack($0) }
-        body = row.bytes(6)
-        standIn = row.bytes(7)
+        isWorkKept = !row.isNull(3)
+        hasWorkAuthors = row.integer(3) == 1
+        authors = row.withBytes(4) { NumberList.unpack($0) }
+        body = row.bytes(5)
+        standIn = row.bytes(6)
     }
 
     var completeness: Int { body.withUnsafeBytes { Self.completeness($0) } }

@@ -8,7 +8,9 @@ final class CatalogBooks {
     private let title: Statement
 
     init(_ connection: Connection) throws(SQLiteError) {
-        edition = try connection.prepare("SELECT work, body FROM edition WHERE isbn = ?")
+        // One statement for both descents: starting and ending one costs as much as half a descent.
+        edition = try connection.prepare(
+            "SELECT e.work, e.body, w.body FROM edition e LEFT JOIN work w ON w.id = e.work WHERE e.isbn = ?")
         work = try connection.prepare("SELECT body FROM work WHERE id = ?")
         title = try connection.prepare(
             """
@@ -46,10 +48,15 @@ final class CatalogBooks {
         var isWhole = edition.withBytes(1) {
             PackedRecord.decode($0, into: &answers.arena, values: &answers.values)
         }
-        edition.reset()
         // Without a work of its own in the catalog an edition may still name one.
         let isSynthetic = number == 0 && !answers.values[first...].contains { $0.field == .workKey }
-        if number != 0 { isWhole = try append(work: number, &answers) && isWhole }
+        if number != 0 {
+            let hasWork = edition.withBytes(2) {
+                PackedRecord.decode($0, into: &answers.arena, values: &answers.values)
+            }
+            isWhole = isWhole && hasWork
+        }
+        edition.reset()
         finish(first, isWhole, isSynthetic, &answers)
     }
 
@@ -68,8 +75,9 @@ final class CatalogBooks {
         }
         // A record begins with its key.
         answers.answers.append(
-            BookAnswer(.found, record: answers.values[first].value, isSynthetic: isSynthetic,
-                       values: first..<answers.values.count))
+            BookAnswer(
+                .found, record: answers.values[first].value, isSynthetic: isSynthetic,
+                values: first..<answers.values.count))
     }
 
     // MARK: By title and author
@@ -104,10 +112,13 @@ final class CatalogBooks {
         answers.answers.append(BookAnswer(.notFound))
     }
 
-    private enum Best { case none, several, one(Int64) }
+    private enum Best {
+        case none, several
+        case one(Int64)
+    }
 
-    /// Of the works that a key names the one that stands highest: found by the better form of its title, then with
-    /// more editions. Equal standing is no answer.
+    /// Of the works that a key names the one that stands highest: found by the better form of its title, then
+    /// with more editions. Equal standing is no answer.
     private func bestWork(_ key: TitleKey) throws(SQLiteError) -> Best {
         title.bind(1, key.key)
         defer { title.reset() }

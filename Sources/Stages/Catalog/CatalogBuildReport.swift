@@ -76,7 +76,9 @@ package struct CatalogBuildReport: Sendable, Hashable {
 /// How far a build has come.
 package struct CatalogBuildProgress: Sendable, Hashable {
     /// What is being done.
-    package enum Phase: String, Sendable, Hashable, CaseIterable { case reading, authors, works, titles, editions, people }
+    package enum Phase: String, Sendable, Hashable, CaseIterable {
+        case reading, authors, works, titles, editions, people
+    }
 
     package var phase: Phase
     /// Bytes read from disk, of all files.

@@ -1,12 +1,13 @@
 package import Pipeline
 
-/// Builds a catalog from dumps: Open Library's editions, works, authors, redirects and deletes in any order and
-/// number of files, and Wikidata's entities; plain or gzip.
+/// Builds a catalog from dumps: Open Library's editions, works, authors, redirects and deletes in any order
+/// and number of files, and Wikidata's entities; plain or gzip.
 ///
-/// Each line tells by itself what it is. Records wait in a file of their own until all are read; then the catalog is
-/// written in the order of its keys and put in its place. Memory is a cache of 64 MiB and the longest line, whatever
-/// the dumps' size. SQLite sorts in the folder that `SQLITE_TMPDIR` or `TMPDIR` names, else `/var/tmp`: all of Open
-/// Library wants about the size of the catalog there. The same files give the same catalog, but for the date.
+/// Each line tells by itself what it is. Records wait in a file of their own until all are read; then the
+/// catalog is written in the order of its keys and put in its place. Memory is a cache of 64 MiB and the
+/// longest line, whatever the dumps' size. SQLite sorts in the folder that `SQLITE_TMPDIR` or `TMPDIR` names,
+/// else `/var/tmp`: all of Open Library wants about the size of the catalog there. The same files give the
+/// same catalog, but for the date.
 package actor CatalogBuilder {
     /// Lines between two reports of progress.
     static let reportInterval = 16_384
@@ -20,7 +21,8 @@ package actor CatalogBuilder {
     private let builtAt: String
     private let tell: @Sendable (CatalogBuildProgress) -> Void
     private let clock = ContinuousClock()
-    private var progress = CatalogBuildProgress(phase: .reading, bytesRead: 0, totalBytes: 0, lines: 0, rate: 0)
+    private var progress = CatalogBuildProgress(
+        phase: .reading, bytesRead: 0, totalBytes: 0, lines: 0, rate: 0)
     private var began = ContinuousClock().now
 
     /// - Parameters:
@@ -28,7 +30,8 @@ package actor CatalogBuilder {
     ///   - builtAt: Now, in ISO 8601. Its year also bounds the years that are believed in free text.
     ///   - progress: Called on the builder's own queue, several times a second.
     package init(
-        output: String, builtAt: String, progress: @escaping @Sendable (CatalogBuildProgress) -> Void = { _ in }
+        output: String, builtAt: String,
+        progress: @escaping @Sendable (CatalogBuildProgress) -> Void = { _ in }
     ) {
         self.output = output
         self.builtAt = builtAt
@@ -37,18 +40,22 @@ package actor CatalogBuilder {
 
     /// Builds the catalog.
     ///
-    /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, cut off or nothing of the kind;
-    ///   ``StageFailure/Kind/temporary`` when the task is cancelled. The catalog that was there stays as it was.
+    /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, cut off or nothing of the
+    ///   kind;
+    ///   ``StageFailure/Kind/temporary`` when the task is cancelled. The catalog that was there stays as it
+    ///   was.
     package func build(from files: [String]) throws(StageFailure) -> CatalogBuildReport {
         guard !files.isEmpty else {
-            throw StageFailure(.configuration, "There is nothing to build a catalog from.",
-                               advice: "Name Open Library dump files or Wikidata entity files.")
+            throw StageFailure(
+                .configuration, "There is nothing to build a catalog from.",
+                advice: "Name Open Library dump files or Wikidata entity files.")
         }
         began = clock.now
         let inputs = try Self.open(files)
         progress.totalBytes = inputs.reduce(0) { $0 + $1.size }
         let workplace = try CatalogWorkplace(output: output)
-        let report = try Self.reporting { () throws(SQLiteError) -> Result<CatalogBuildReport, StageFailure> in
+        let report = try Self.reporting {
+            () throws(SQLiteError) -> Result<CatalogBuildReport, StageFailure> in
             let connection = try Self.makeDatabase(workplace)
             do throws(StageFailure) {
                 return .success(try fill(connection, inputs))
@@ -67,18 +74,22 @@ package actor CatalogBuilder {
         return inputs
     }
 
-    private static func makeDatabase(_ workplace: borrowing CatalogWorkplace) throws(SQLiteError) -> Connection {
+    private static func makeDatabase(_ workplace: borrowing CatalogWorkplace) throws(SQLiteError)
+        -> Connection
+    {
         let connection = try Connection(workplace.building, .create)
         try connection.execute("PRAGMA page_size = \(CatalogSchema.pageSize)")
         let attach = try connection.prepare("ATTACH ? AS stage")
         attach.bind(1, workplace.staging)
         try attach.run()
-        // Nothing is lost when the build dies: its files are thrown away. So no journal and no waiting for the disk.
+        // Nothing is lost when the build dies: its files are thrown away. So no journal and no waiting for
+        // the disk.
         for database in ["main", "stage"] {
             try connection.execute(
                 """
                 PRAGMA \(database).journal_mode = MEMORY; PRAGMA \(database).synchronous = OFF;
                 PRAGMA \(database).locking_mode = EXCLUSIVE; PRAGMA \(database).cache_size = -32768;
+                PRAGMA \(database).secure_delete = OFF;
                 """)
         }
         try connection.execute(CatalogSchema.tables)
@@ -87,7 +98,9 @@ package actor CatalogBuilder {
         return connection
     }
 
-    private func fill(_ connection: Connection, _ inputs: [UnpackedFile]) throws(StageFailure) -> CatalogBuildReport {
+    private func fill(_ connection: Connection, _ inputs: [UnpackedFile]) throws(StageFailure)
+        -> CatalogBuildReport
+    {
         let latestYear = (Int32(builtAt.prefix(4)) ?? 2_100) + 2
         let intake = try Self.reporting { () throws(SQLiteError) in
             try CatalogIntake(connection, latestYear: latestYear)
@@ -112,7 +125,9 @@ package actor CatalogBuilder {
 
     // MARK: Reading
 
-    private func read(_ file: UnpackedFile, _ intake: CatalogIntake) throws(StageFailure) -> CatalogBuildReport.Source {
+    private func read(_ file: UnpackedFile, _ intake: CatalogIntake) throws(StageFailure)
+        -> CatalogBuildReport.Source
+    {
         var source = CatalogBuildReport.Source(name: file.path, bytes: file.size)
         var lines = DumpLines(file)
         let bytesBefore = progress.bytesRead
@@ -151,7 +166,8 @@ package actor CatalogBuilder {
             source.provider = source.provider ?? origin.rawValue
         case .cutOff where !line.isEnded:
             throw StageFailure(
-                .unusableInput, "\(file.path) is cut off: its last line, \(line.number), stops in the middle.",
+                .unusableInput,
+                "\(file.path) is cut off: its last line, \(line.number), stops in the middle.",
                 advice: "Fetch the file again and compare its size with the one published.")
         case .cutOff, .malformed:
             let reason = if case .malformed(let reason) = verdict { reason } else { DumpLineError.badJSON }
@@ -167,15 +183,18 @@ package actor CatalogBuilder {
         progress.rate = seconds > 0 ? Double(progress.lines) / seconds : 0
         tell(progress)
         if Task.isCancelled {
-            throw StageFailure(.temporary, "The build was stopped; \(output) is as it was before.",
-                               advice: "Start it again.")
+            throw StageFailure(
+                .temporary, "The build was stopped; \(output) is as it was before.",
+                advice: "Start it again.")
         }
     }
 
     private static func strange(_ file: UnpackedFile) -> StageFailure {
         StageFailure(
             .unusableInput, "\(file.path) is neither an Open Library dump nor Wikidata entities.",
-            advice: "Take ol_dump_editions, _works and _authors (.txt or .txt.gz) and Wikidata's JSON, one entity a line.")
+            advice:
+                "Take ol_dump_editions, _works, _authors (plain or gzip) and Wikidata's JSON, one entity a line."
+        )
     }
 
     private static func reporting<Result>(

@@ -33,7 +33,8 @@ package struct CatalogDescription: Sendable, Hashable {
 
     init(_ connection: Connection) throws(SQLiteError) {
         path = connection.path
-        bytes = try (connection.integer("PRAGMA page_count") ?? 0) * (connection.integer("PRAGMA page_size") ?? 0)
+        bytes =
+            try (connection.integer("PRAGMA page_count") ?? 0) * (connection.integer("PRAGMA page_size") ?? 0)
         version = Int(try connection.integer("PRAGMA user_version") ?? 0)
         var texts: [String: String] = [:]
         let meta = try connection.prepare("SELECT key, value FROM meta")
@@ -52,7 +53,8 @@ package struct CatalogDescription: Sendable, Hashable {
             sources.append(
                 Source(
                     name: rows.string(0), bytes: rows.integer(1), provider: rows.optionalString(2),
-                    lines: Int(rows.integer(3)), records: Int(rows.integer(4)), malformed: Int(rows.integer(5))))
+                    lines: Int(rows.integer(3)), records: Int(rows.integer(4)),
+                    malformed: Int(rows.integer(5))))
         }
     }
 }

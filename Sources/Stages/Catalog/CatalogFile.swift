@@ -9,7 +9,8 @@ enum CatalogFile {
     static func open(_ path: String) throws(StageFailure) -> Connection {
         var status = stat()
         if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            throw StageFailure(.missing, "\(path) is a folder, not a catalog.", advice: "Name the file in it.")
+            throw StageFailure(
+                .missing, "\(path) is a folder, not a catalog.", advice: "Name the file in it.")
         }
         let connection: Connection
         let applicationID: Int64?
@@ -34,7 +35,7 @@ enum CatalogFile {
                 : "Build it again with `etl catalog build`."
             throw StageFailure(
                 .configuration,
-                "\(path) is a catalog of version \(version); this etl reads version \(CatalogSchema.version).",
+                "\(path) is a catalog of version \(version); this etl reads \(CatalogSchema.version).",
                 advice: advice)
         }
         return connection
@@ -50,7 +51,8 @@ enum CatalogFile {
         }
         guard let provider = Provider.allCases.first(where: { $0.contractName == name }) else {
             throw StageFailure(
-                .configuration, "\(connection.path) was built from the dump of a provider that is not known here.",
+                .configuration,
+                "\(connection.path) was built from the dump of a provider that is not known here.",
                 advice: "Update etl, or build the catalog again with this one.")
         }
         return provider

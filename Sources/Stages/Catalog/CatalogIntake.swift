@@ -3,7 +3,10 @@
 /// Of several lines with one key the later revision stands, whatever the order of files.
 final class CatalogIntake {
     /// Whose dump a record is of; raw values are stored.
-    enum Origin: String, Hashable { case openLibrary = "openlibrary", wikidata }
+    enum Origin: String, Hashable {
+        case openLibrary = "openlibrary"
+        case wikidata
+    }
 
     /// What became of a line.
     enum Verdict: Hashable {
@@ -156,7 +159,9 @@ final class CatalogIntake {
     }
 
     /// The `location` of a redirect.
-    private static func redirectTarget(_ json: UnsafeRawBufferPointer) throws(JSONReadError) -> OpenLibraryKey? {
+    private static func redirectTarget(_ json: UnsafeRawBufferPointer) throws(JSONReadError)
+        -> OpenLibraryKey?
+    {
         var target: OpenLibraryKey?
         var reader = JSONReader(json)
         try reader.forEachKey { name, reader throws(JSONReadError) in

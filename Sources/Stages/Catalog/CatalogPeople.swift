@@ -11,7 +11,11 @@ final class CatalogPeople {
         person = try connection.prepare("SELECT body FROM person WHERE item = ?")
         author = try connection.prepare("SELECT item FROM person_author WHERE author = ? ORDER BY item")
         name = try connection.prepare(
-            "SELECT item FROM person_name WHERE key = ? AND mark = ? ORDER BY item LIMIT \(Self.namesakeLimit)")
+            """
+            SELECT item FROM person_name WHERE key = ? AND mark = ?
+            ORDER BY item LIMIT \(Self.namesakeLimit)
+            """
+        )
     }
 
     func find(_ queries: [PersonQuery]) throws(SQLiteError) -> [[PersonFacts]] {

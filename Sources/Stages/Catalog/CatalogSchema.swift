@@ -6,12 +6,13 @@
 /// | `work` | number of the Open Library work | work with its authors, and how many editions it has |
 /// | `title` | hash of folded title and author | look-up of records without an ISBN |
 /// | `author` | number of the Open Library author | authors by themselves |
-/// | `person`, `person_author`, `person_name` | Wikidata item; Open Library author (P648); hash of a folded name | people |
+/// | `person` and its two indexes | Wikidata item; Open Library author (P648); hash of a folded name | people |
 ///
-/// Bodies are ``PackedRecord``s. Authors are repeated in each of their works (without their other names), so that a
-/// book costs two descents, not three; an edition carries authors only where its work has none.
+/// Bodies are ``PackedRecord``s. Authors are repeated in each of their works (without their other names), so
+/// that a book costs two descents, not three; an edition carries authors only where its work has none.
 enum CatalogSchema {
-    /// Raised whenever a reader of the old form would misread the new one: layout, packed records, folding, hashes.
+    /// Raised whenever a reader of the old form would misread the new one: layout, packed records, folding,
+    /// hashes.
     static let version: Int64 = 1
     /// `ETLC`, in the header of the database file.
     static let applicationID: Int64 = 0x4554_4C43
@@ -41,7 +42,8 @@ enum CatalogSchema {
     /// Where records wait, as they come, until all files are read: a second file that is thrown away.
     static let stagingTables = """
         CREATE TABLE stage.edition(
-            isbn INTEGER, edition INTEGER, revision INTEGER, work INTEGER, authors BLOB, body BLOB, stand_in BLOB);
+            isbn INTEGER, edition INTEGER, revision INTEGER, work INTEGER,
+            authors BLOB, body BLOB, stand_in BLOB);
         CREATE TABLE stage.edition_title(work INTEGER, edition INTEGER, first INTEGER, second INTEGER);
         CREATE TABLE stage.work(id INTEGER PRIMARY KEY, revision INTEGER, authors BLOB, body BLOB);
         CREATE TABLE stage.author(id INTEGER PRIMARY KEY, revision INTEGER, body BLOB);

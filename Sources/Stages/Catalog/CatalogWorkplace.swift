@@ -1,8 +1,8 @@
-package import Pipeline
 import Glibc
+package import Pipeline
 
-/// The files a catalog is built in, beside the file it becomes: nobody sees a half catalog, and two builds of one
-/// catalog cannot meet.
+/// The files a catalog is built in, beside the file it becomes: nobody sees a half catalog, and two builds of
+/// one catalog cannot meet.
 ///
 /// A killed build leaves its files behind; the next one takes them away. The lock goes with its process.
 package struct CatalogWorkplace: ~Copyable {
@@ -52,13 +52,15 @@ package struct CatalogWorkplace: ~Copyable {
         while true {
             let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else {
-                throw StageFailure(.cannotCreate, "\(output) cannot be created: \(reason).",
-                                   advice: "Check that its folder exists and can be written.")
+                throw StageFailure(
+                    .cannotCreate, "\(output) cannot be created: \(reason).",
+                    advice: "Check that its folder exists and can be written.")
             }
             guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
                 close(descriptor)
-                throw StageFailure(.temporary, "Another build of \(output) is running.",
-                                   advice: "Wait for it to end, or choose another --out.")
+                throw StageFailure(
+                    .temporary, "Another build of \(output) is running.",
+                    advice: "Wait for it to end, or choose another --out.")
             }
             // The build before may have taken the file away between our opening and our locking it.
             var opened = stat()
@@ -74,8 +76,9 @@ package struct CatalogWorkplace: ~Copyable {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
         guard descriptor >= 0, fsync(descriptor) == 0 else {
-            throw StageFailure(.inputOutput, "\(path) cannot be written to disk: \(reason).",
-                               advice: "Check the disk, then build again.")
+            throw StageFailure(
+                .inputOutput, "\(path) cannot be written to disk: \(reason).",
+                advice: "Check the disk, then build again.")
         }
     }
 

@@ -1,10 +1,10 @@
-package import Pipeline
 import Glibc
+package import Pipeline
 
 /// The lines of a dump, one after the other, in bounded memory.
 ///
-/// Lines of Open Library's dumps reach hundreds of kilobytes; one beyond ``byteLimit`` is passed over and only its
-/// head is handed out.
+/// Lines of Open Library's dumps reach hundreds of kilobytes; one beyond ``byteLimit`` is passed over and
+/// only its head is handed out.
 package struct DumpLines: ~Copyable {
     /// Bytes a line may have.
     package static let byteLimit = 8 << 20
@@ -72,8 +72,9 @@ package struct DumpLines: ~Copyable {
         number += 1
         var range = range
         if !range.isEmpty, buffer[range.upperBound - 1] == 0x0D { range.removeLast() }
-        return Line(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[range]),
-                    number: number, isTooLong: isTooLong, isEnded: isEnded)
+        return Line(
+            bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[range]),
+            number: number, isTooLong: isTooLong, isEnded: isEnded)
     }
 
     /// Reads on to the end of a line that is too long, keeping its head.

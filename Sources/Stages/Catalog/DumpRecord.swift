@@ -18,8 +18,8 @@ struct DumpRecord {
 
     /// Takes a line apart: `type`, `key`, `revision`, `last_modified` and the record, parted by tabs.
     ///
-    /// The record begins at the first brace, so a line whose tabs became blanks or that lacks the date is understood
-    /// as well: type and key hold no blanks.
+    /// The record begins at the first brace, so a line whose tabs became blanks or that lacks the date is
+    /// understood as well: type and key hold no blanks.
     init(_ line: UnsafeRawBufferPointer) throws(DumpLineError) {
         let bytes = line.trimmed
         guard let first = bytes.first else {

@@ -1,5 +1,5 @@
-/// A string of a dump's record made fit for the catalog: escapes decoded, NUL and blanks at the ends taken off,
-/// cut at a bound. One buffer serves all.
+/// A string of a dump's record made fit for the catalog: escapes decoded, NUL and blanks at the ends taken
+/// off, cut at a bound. One buffer serves all.
 struct DumpText {
     /// Bytes of a title, a name or any other short value.
     static let shortLimit = 2_000

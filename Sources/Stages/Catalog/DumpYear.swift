@@ -1,7 +1,7 @@
 /// A year in the free text of a date: `3 March 1950`, `c1999`, `[1987?]`, `70 B.C.` (providers.md 1.7).
 enum DumpYear {
-    /// The first plausible year: four digits from 1000 to `latest` that stand alone, or a number before `BC`. Text
-    /// that is nothing but one to three digits is a year of our era. Nil where there is none.
+    /// The first plausible year: four digits from 1000 to `latest` that stand alone, or a number before `BC`.
+    /// Text that is nothing but one to three digits is a year of our era. Nil where there is none.
     static func read(_ text: UnsafeRawBufferPointer, latest: Int32) -> Int32? {
         var at = 0
         while at < text.count {

@@ -1,8 +1,10 @@
-/// Reads edition records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3, 1.8).
+/// Reads edition records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3,
+/// 1.8).
 struct EditionDump {
     /// The edition's own values.
     private(set) var body = PackedRecordWriter()
-    /// What its work would say, for an edition whose work the catalog does not hold: title, subtitle, subjects.
+    /// What its work would say, for an edition whose work the catalog does not hold: title, subtitle,
+    /// subjects.
     private(set) var standIn = PackedRecordWriter()
     /// Its valid ISBNs, each once.
     private(set) var isbns: [ISBN] = []
@@ -65,7 +67,9 @@ struct EditionDump {
             }
         case "authors":
             try reader.forEachReference { key throws(JSONReadError) in
-                if key.kind == .author, self.authors.count < Self.authorLimit { self.authors.append(key.number) }
+                if key.kind == .author, self.authors.count < Self.authorLimit {
+                    self.authors.append(key.number)
+                }
             }
         case "publishers": try takeFirst(&reader, .publisher)
         case "publish_date": try take(reader.openLibraryText(), .publicationDate)
@@ -114,7 +118,8 @@ struct EditionDump {
     private mutating func takeISBN(_ string: JSONString) {
         digits.removeAll(keepingCapacity: true)
         string.append(to: &digits)
-        // Hyphens and blanks part an ISBN's elements, the typographic ones too; what else it holds makes it none.
+        // Hyphens and blanks part an ISBN's elements, the typographic ones too; what else it holds makes it
+        // none.
         digits.removeAll { $0 == UInt8(ascii: "-") || $0 <= 0x20 || $0 >= 0x80 }
         guard !digits.isEmpty else { return }
         guard let isbn = digits.withUnsafeBytes({ ISBN(normalized: $0) }) else {

@@ -1,4 +1,5 @@
-/// Keys in a row as eight bytes each, lowest byte first: the form in which a waiting record keeps its authors.
+/// Keys in a row as eight bytes each, lowest byte first: the form in which a waiting record keeps its
+/// authors.
 enum NumberList {
     static func pack(_ numbers: [Int64], into bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)

@@ -1,4 +1,5 @@
-/// An Open Library key: `/works/OL45804W` is work 45804. Its number is the integer key of the catalog's tables.
+/// An Open Library key: `/works/OL45804W` is work 45804. Its number is the integer key of the catalog's
+/// tables.
 package struct OpenLibraryKey: Sendable, Hashable {
     /// What a key names. Raw values are stored while a catalog is built.
     package enum Kind: UInt8, Sendable, Hashable {
@@ -22,8 +23,8 @@ package struct OpenLibraryKey: Sendable, Hashable {
         self.number = number
     }
 
-    /// Reads `OL45804W` with or without a path before it, of today (`/works/`) or of old (`/b/`, `/a/`): the letter
-    /// at the end tells the kind. Numbers have 1 to 15 digits and are not 0.
+    /// Reads `OL45804W` with or without a path before it, of today (`/works/`) or of old (`/b/`, `/a/`): the
+    /// letter at the end tells the kind. Numbers have 1 to 15 digits and are not 0.
     package init?(_ bytes: UnsafeRawBufferPointer) {
         let start = (bytes.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
         let end = bytes.count - 1

@@ -2,7 +2,9 @@
 enum PersonKey {
     /// What may follow a comma without being a given name, folded.
     private static let suffixes: Set<[UInt8]> = Set(
-        ["jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "inc", "ltd", "llc"].map { Array($0.utf8) })
+        ["jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "inc", "ltd", "llc"].map {
+            Array($0.utf8)
+        })
 
     /// The form of a name; empty where nothing of it is left.
     static func fold(_ name: UnsafeRawBufferPointer) -> [UInt8] {

@@ -7,8 +7,8 @@ struct Redirects {
 
     init(_ connection: Connection) { self.connection = connection }
 
-    /// Fills `stage.forward` with where every moved key leads, 0 where it leads nowhere, and takes away the records
-    /// that were moved or deleted after they were written.
+    /// Fills `stage.forward` with where every moved key leads, 0 where it leads nowhere, and takes away the
+    /// records that were moved or deleted after they were written.
     ///
     /// - Returns: Redirects that lead nowhere.
     func resolve() throws(SQLiteError) -> Int {

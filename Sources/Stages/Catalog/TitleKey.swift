@@ -1,4 +1,5 @@
-/// What a book is looked up by where it has no ISBN: the hash of its folded title and of a folded author's name.
+/// What a book is looked up by where it has no ISBN: the hash of its folded title and of a folded author's
+/// name.
 ///
 /// 64 bits find, 29 further bits of other hashes confirm, so that a wrong book is not found by chance in any
 /// catalog that fits a disk.
@@ -39,7 +40,9 @@ struct FoldedHash: Hashable {
     }
 
     /// Hash of a title; nil where nothing of it is left when folded.
-    static func title(_ title: UnsafeRawBufferPointer, _ subtitle: UnsafeRawBufferPointer? = nil) -> FoldedHash? {
+    static func title(_ title: UnsafeRawBufferPointer, _ subtitle: UnsafeRawBufferPointer? = nil)
+        -> FoldedHash?
+    {
         var folded: [UInt8] = []
         Folding.fold(title, into: &folded)
         if let subtitle {
@@ -52,8 +55,8 @@ struct FoldedHash: Hashable {
 
     /// Hash of a person's name; nil where nothing of it is left when folded.
     ///
-    /// Initials are drawn together, so that `J. R. R. Tolkien`, `J.R.R. Tolkien` and `JRR Tolkien` are one, and a
-    /// name with one comma is turned round: `Tolkien, J. R. R.`.
+    /// Initials are drawn together, so that `J. R. R. Tolkien`, `J.R.R. Tolkien` and `JRR Tolkien` are one,
+    /// and a name with one comma is turned round: `Tolkien, J. R. R.`.
     static func name(_ name: UnsafeRawBufferPointer) -> FoldedHash? {
         let folded = PersonKey.fold(name)
         return folded.isEmpty ? nil : FoldedHash(folded: folded)

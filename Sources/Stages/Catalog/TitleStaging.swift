@@ -1,7 +1,7 @@
 /// Collects the keys under which a work is found by title and author.
 ///
-/// A work is found by its own title, whole and without its subtitle, and by the titles of its editions (a translation
-/// carries another one), each with the name of each of its first authors.
+/// A work is found by its own title, whole and without its subtitle, and by the titles of its editions (a
+/// translation carries another one), each with the name of each of its first authors.
 struct TitleStaging {
     /// How well a key describes its work: the lower wins. Stored in the low two bits of `mark`.
     enum Rank: Int64 {
@@ -60,9 +60,12 @@ struct TitleStaging {
         guard authors <= Self.authorLimit else { return }
         var others = 0
         _ = PackedRecord.forEachValue(body) { field, _, range in
-            guard field == .authorName || field == .authorAlternateName && others < Self.otherNameLimit else { return }
+            guard field == .authorName || field == .authorAlternateName && others < Self.otherNameLimit else {
+                return
+            }
             if field == .authorAlternateName { others += 1 }
-            guard let name = FoldedHash.name(UnsafeRawBufferPointer(rebasing: body[range])), !names.contains(name)
+            guard let name = FoldedHash.name(UnsafeRawBufferPointer(rebasing: body[range])),
+                !names.contains(name)
             else { return }
             names.append(name)
         }

@@ -1,4 +1,5 @@
-/// Reads work records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3, 1.8).
+/// Reads work records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3,
+/// 1.8).
 struct WorkDump {
     private(set) var body = PackedRecordWriter()
     /// Numbers of its authors, each once, in the record's order.
@@ -46,7 +47,8 @@ struct WorkDump {
             if let year = text.withBytes({ DumpYear.read($0, latest: latestYear) }) {
                 body.append(.firstPublicationYear, String(year))
             }
-        case "covers": if let id = try reader.firstImage() { body.append(.workCover, EditionDump.coverURL(id)) }
+        case "covers":
+            if let id = try reader.firstImage() { body.append(.workCover, EditionDump.coverURL(id)) }
         case "identifiers": try takeIdentifiers(&reader)
         default: break
         }

@@ -6,13 +6,17 @@ public import Pipeline
 /// `BookProviderContract` in the test support checks for each provider:
 ///
 /// 1. One answer for each question, in the order of the questions; none for no question.
-/// 2. An answer depends on its question alone: neither on its neighbours, nor on its place, nor on what was asked
+/// 2. An answer depends on its question alone: neither on its neighbours, nor on its place, nor on what was
+///    asked
 ///    before. The same question twice has the same answer twice.
-/// 3. `found` names the provider's own record and has at least one value; any other outcome has neither. Values of
+/// 3. `found` names the provider's own record and has at least one value; any other outcome has neither.
+///    Values of
 ///    an answer lie together, and every text lies in the answers' arena.
-/// 4. Found by ISBN means that the record bears that ISBN. Found by title and author means that both agree when
+/// 4. Found by ISBN means that the record bears that ISBN. Found by title and author means that both agree
+///    when
 ///    folded (``Folding``); what fits several books equally well is `ambiguous`, never the first of them.
-/// 5. A book that is not known is an outcome, never an error. Thrown is only what concerns the provider as a whole.
+/// 5. A book that is not known is an outcome, never an error. Thrown is only what concerns the provider as a
+///    whole.
 public protocol BookProvider: Sendable {
     /// The name its answers are kept under.
     var provider: Provider { get }

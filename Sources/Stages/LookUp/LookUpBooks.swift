@@ -1,17 +1,18 @@
 public import Pipeline
 
-/// Asks the providers about each row of a batch: by ISBN where it has one, and by title and first author where it
-/// has none or nobody knows it.
+/// Asks the providers about each row of a batch: by ISBN where it has one, and by title and first author
+/// where it has none or nobody knows it.
 ///
-/// All providers are asked, in order of preference, the whole batch at a time; a book that several rows want is asked
-/// for once. A row nobody can place passes with no candidate; one that fits several books gets the notice
-/// `ambiguous_match`. Without providers every row passes.
+/// All providers are asked, in order of preference, the whole batch at a time; a book that several rows want
+/// is asked for once. A row nobody can place passes with no candidate; one that fits several books gets the
+/// notice `ambiguous_match`. Without providers every row passes.
 public struct LookUpBooks: Stage {
     private let providers: [any BookProvider]
 
     /// - Parameter providers: In order of preference.
     public init(providers: [any BookProvider]) { self.providers = providers }
 
+    /// Gives each row of the batch its candidates.
     public func process(
         _ batch: consuming Batch<ValidatedRows>
     ) async throws(StageFailure) -> Batch<MatchedRows> {
@@ -50,8 +51,9 @@ public struct LookUpBooks: Stage {
                 isAmbiguous = isAmbiguous || answer.outcome == .ambiguous
                 guard answer.outcome == .found else { continue }
                 matched.candidates.append(
-                    Candidate(provider: provider.provider, record: answer.record, match: match,
-                              isSynthetic: answer.isSynthetic, values: answer.values))
+                    Candidate(
+                        provider: provider.provider, record: answer.record, match: match,
+                        isSynthetic: answer.isSynthetic, values: answer.values))
             }
             matched.candidatesOfRow[row] = first..<matched.candidates.count
             if isAmbiguous, first == matched.candidates.count { matched.noteAmbiguity(row) }

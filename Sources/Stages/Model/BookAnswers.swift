@@ -23,7 +23,9 @@ public struct BookAnswer: Sendable, Hashable {
     /// Its values, in ``BookAnswers/values``; empty unless found.
     public var values: Range<Int>
 
-    public init(_ outcome: LookUpOutcome, record: Text = .none, isSynthetic: Bool = false, values: Range<Int> = 0..<0) {
+    public init(
+        _ outcome: LookUpOutcome, record: Text = .none, isSynthetic: Bool = false, values: Range<Int> = 0..<0
+    ) {
         self.outcome = outcome
         self.record = record
         self.isSynthetic = isSynthetic

@@ -4,8 +4,8 @@ public struct BookQuestions: Sendable {
     public enum Question: Sendable, Hashable {
         /// By ISBN: the answer is this book and no other.
         case isbn(ISBN)
-        /// By title and a first author, as the record spells them; neither is empty. The answer may be another
-        /// edition.
+        /// By title and a first author, as the record spells them; neither is empty. The answer may be
+        /// another edition.
         case titleAuthor(title: Text, author: Text)
     }
 

@@ -2,8 +2,8 @@ import CZlib
 
 /// Unpacks gzip data (RFC 1952) piece by piece: all its members, one after the other, as `gzip -d` does.
 ///
-/// Zeros between and after members are padding. Anything else after a member is garbage: it ends the data and is
-/// told by ``endedInGarbage``. Memory is a window of 32 KiB, whatever the data holds.
+/// Zeros between and after members are padding. Anything else after a member is garbage: it ends the data and
+/// is told by ``endedInGarbage``. Memory is a window of 32 KiB, whatever the data holds.
 package struct GzipInflater: ~Copyable {
     /// How far data may grow before it is taken for a bomb.
     package struct Limit: Sendable, Hashable {

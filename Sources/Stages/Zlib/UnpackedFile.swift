@@ -1,5 +1,5 @@
-package import Pipeline
 import Glibc
+package import Pipeline
 
 /// The bytes of a file, unpacked where it is gzip: told by its first two bytes, never by its name.
 ///
@@ -29,8 +29,9 @@ package final class UnpackedFile {
     package init(_ path: String, limit: GzipInflater.Limit = .text) throws(StageFailure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
-            throw StageFailure(.missing, "\(path) cannot be opened: \(String(cString: strerror(errno))).",
-                               advice: "Check the name and the permissions.")
+            throw StageFailure(
+                .missing, "\(path) cannot be opened: \(String(cString: strerror(errno))).",
+                advice: "Check the name and the permissions.")
         }
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT != S_IFDIR else {
@@ -106,8 +107,9 @@ package final class UnpackedFile {
     }
 
     private func failure(_ error: GzipError) -> StageFailure {
-        StageFailure(.unusableInput, "\(path) \(error.sentence)",
-                     advice: "Fetch the file again and compare its size with the one published.")
+        StageFailure(
+            .unusableInput, "\(path) \(error.sentence)",
+            advice: "Fetch the file again and compare its size with the one published.")
     }
 
     private static func makeInflater(

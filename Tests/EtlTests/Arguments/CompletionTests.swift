@@ -36,7 +36,7 @@ private func path(of shell: String) -> String? {
         #expect(try proposals("imp") == ["import"])
         #expect(try proposals("").count == Commands.specs.count)
         #expect(try proposals("catalog", "") == ["build", "info"])
-        #expect(try proposals("import", "--dry") == ["--dry-run"])
+        #expect(try proposals("import", "--repl") == ["--replace"])
         #expect(try proposals("import", "x.csv", "--no-p") == ["--no-progress"])
         #expect(try proposals("jobs", "--color", "") == ["auto", "always", "never"])
         #expect(try proposals("jobs", "--color", "=", "al") == ["always"])

@@ -16,7 +16,8 @@ public func fuzzCSV(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let limits =
         bytes[0] & 1 == 0
         ? RecordLimits.standard
-        : RecordLimits(fieldBytes: Int(bytes[0]), recordBytes: 2 * Int(bytes[1]), columns: 1 + Int(bytes[1] & 7))
+        : RecordLimits(
+            fieldBytes: Int(bytes[0]), recordBytes: 2 * Int(bytes[1]), columns: 1 + Int(bytes[1] & 7))
     let expected = CSVTwin.parse(withoutMark(input), limits: limits)
     do {
         try expect(CSVReading(input, limits: limits), expected, input.count)
@@ -26,7 +27,8 @@ public func fuzzCSV(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
                 maxRecords: 1 + Int(bytes[2] & 3), maxBytes: 1 + Int(bytes[3])),
             expected, input.count)
         for encoding in TextEncoding.allCases {
-            let reading = try CSVReading(input, encoding: encoding, limits: limits, blockBytes: 1 + Int(bytes[3]))
+            let reading = try CSVReading(
+                input, encoding: encoding, limits: limits, blockBytes: 1 + Int(bytes[3]))
             precondition(reading.end.byte == Int64(input.count), "\(encoding) lost count of bytes")
         }
     } catch {

@@ -4,7 +4,9 @@ import Foundation
 enum CSVCorpus {
     static let folder: URL = {
         var folder = URL(filePath: #filePath)
-        while folder.path != "/", !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path) {
+        while folder.path != "/",
+            !FileManager.default.fileExists(atPath: folder.appending(path: "Package.swift").path)
+        {
             folder.deleteLastPathComponent()
         }
         return folder.appending(path: "../shared/data").standardizedFileURL
@@ -17,8 +19,10 @@ enum CSVCorpus {
     static func files(in part: String) -> [String] {
         let base = folder.appending(path: part)
         let paths = FileManager.default.enumerator(atPath: base.path)?.compactMap { $0 as? String } ?? []
-        return paths.filter { [".csv", ".tsv", ".psv"].contains("." + ($0.split(separator: ".").last ?? "")) }
-            .sorted().map { part + "/" + $0 }
+        return paths.filter {
+            [".csv", ".tsv", ".psv"].contains("." + ($0.split(separator: ".").last ?? ""))
+        }
+        .sorted().map { part + "/" + $0 }
     }
 
     static func bytes(_ path: String) throws -> [UInt8] {

@@ -7,8 +7,10 @@ import Testing
 @Suite(.enabled(if: CSVCorpus.isThere, Comment(rawValue: CSVCorpus.absence)))
 struct CSVCorpusTests {
     static let small = CSVCorpus.files(in: "csvcorpus")
-    static let exports = ["goodreads", "librarything", "storygraph", "calibre", "other", "openlibrary-reading-log"]
-        .flatMap { CSVCorpus.files(in: $0) }
+    static let exports = [
+        "goodreads", "librarything", "storygraph", "calibre", "other", "openlibrary-reading-log",
+    ]
+    .flatMap { CSVCorpus.files(in: $0) }
 
     /// A file read the way its head suggests.
     private func guess(_ bytes: [UInt8]) -> (TextEncoding, Dialect) {
@@ -40,7 +42,8 @@ struct CSVCorpusTests {
             #expect(withoutOffsets(reading.records) == expected, "cut at \(cut)")
             #expect(reading.end.byte == Int64(bytes.count))
         }
-        let byteByByte = try CSVReading(bytes, dialect: dialect, encoding: encoding, pieces: [1], blockBytes: 1)
+        let byteByByte = try CSVReading(
+            bytes, dialect: dialect, encoding: encoding, pieces: [1], blockBytes: 1)
         #expect(withoutOffsets(byteByByte.records) == expected)
     }
 
@@ -92,7 +95,8 @@ struct CSVCorpusTests {
 
     @Test func oneTableInFiveFormsIsOneTable() throws {
         let utf8 = try CSVCorpus.bytes("csvcorpus/openrefine/example-utf8.tsv")
-        let forms = try [utf8, TextEncoding.utf8.byteOrderMark + utf8]
+        let forms =
+            try [utf8, TextEncoding.utf8.byteOrderMark + utf8]
             + ["latin1", "utf16le-bom", "utf16be-bom"].map {
                 try CSVCorpus.bytes("csvcorpus/openrefine/example-\($0).tsv")
             }

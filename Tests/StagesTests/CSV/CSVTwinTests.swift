@@ -75,7 +75,8 @@ import Testing
             let whole = try CSVReading(input)
             for (index, record) in whole.records.enumerated() {
                 let rest = try CSVReading(input, from: record.position)
-                #expect(rest.difference(from: Array(whole.records[index...])) == nil, "\(input) from \(index)")
+                #expect(
+                    rest.difference(from: Array(whole.records[index...])) == nil, "\(input) from \(index)")
                 #expect(rest.end == whole.end)
             }
         }

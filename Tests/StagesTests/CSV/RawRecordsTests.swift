@@ -5,7 +5,9 @@ import TestSupport
 import Testing
 
 @Suite struct RawRecordsTests {
-    private func convert(_ bytes: [UInt8], limits: RecordLimits = .standard) throws -> (String, RawRecords.Outcome) {
+    private func convert(_ bytes: [UInt8], limits: RecordLimits = .standard) throws -> (
+        String, RawRecords.Outcome
+    ) {
         var output: [UInt8] = []
         let outcome = try RawRecords.write(
             RecordReader(PiecewiseBytes(bytes), dialect: .comma, encoding: .utf8, limits: limits)
@@ -42,7 +44,8 @@ import Testing
     }
 
     @Test func aRecordOverALimitIsToldAndLeftOut() throws {
-        let (output, outcome) = try convert(Array("a\n1,2,3\nb\n4,5,6\n".utf8), limits: RecordLimits(columns: 2))
+        let (output, outcome) = try convert(
+            Array("a\n1,2,3\nb\n4,5,6\n".utf8), limits: RecordLimits(columns: 2))
         #expect(output == "[\"a\"]\n[\"b\"]\n")
         #expect(outcome.written == 2)
         #expect(outcome.overLimit == 2)
@@ -58,7 +61,8 @@ import Testing
                 try JSONDecoder().decode([String].self, from: Data($0.utf8))
             }
             let expected = CSVTwin.parse(input).filter { $0.rawLength > 0 }
-            #expect(lines == expected.map { $0.cells.map { String(decoding: $0, as: UTF8.self) } }, "\(input)")
+            #expect(
+                lines == expected.map { $0.cells.map { String(decoding: $0, as: UTF8.self) } }, "\(input)")
         }
     }
 

@@ -4,12 +4,15 @@ import Testing
 
 @Suite struct ScanTests {
     /// Bytes that mean something and their neighbours, then all others.
-    private static let alphabet: [UInt8] = Array("\",;\t\r\n\0a!#+-\u{7F}".utf8) + [0x80, 0x8A, 0x8D, 0xA2, 0xAC, 0xFF]
+    private static let alphabet: [UInt8] =
+        Array("\",;\t\r\n\0a!#+-\u{7F}".utf8) + [0x80, 0x8A, 0x8D, 0xA2, 0xAC, 0xFF]
 
     private func randomBytes(_ count: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         let isTame = Bool.random(using: &generator)
         return (0..<count).map { _ in
-            isTame ? Self.alphabet.randomElement(using: &generator) ?? 0 : UInt8.random(in: 0...255, using: &generator)
+            isTame
+                ? Self.alphabet.randomElement(using: &generator) ?? 0
+                : UInt8.random(in: 0...255, using: &generator)
         }
     }
 
@@ -22,7 +25,8 @@ import Testing
         for delimiter in Array(",\t;|".utf8) {
             for _ in 0..<2000 {
                 let bytes = randomBytes(64, &generator)
-                #expect(equal(scan_csv(bytes, delimiter, 34), scan_csv_scalar(bytes, delimiter, 34)), "\(bytes)")
+                #expect(
+                    equal(scan_csv(bytes, delimiter, 34), scan_csv_scalar(bytes, delimiter, 34)), "\(bytes)")
             }
         }
     }

@@ -35,7 +35,9 @@ import Testing
     func halvesOfUTF16AreFlaggedAndShownAsOneReplacement(_ encoding: TextEncoding) throws {
         let comma: UInt16 = 0x2C
         let newline: UInt16 = 0x0A
-        let units: [UInt16] = [0x61, comma, 0xD834, comma, 0xDD1E, newline, 0xD834, 0xD834, 0xDD1E, newline, 0xDD1E]
+        let units: [UInt16] = [
+            0x61, comma, 0xD834, comma, 0xDD1E, newline, 0xD834, 0xD834, 0xDD1E, newline, 0xDD1E,
+        ]
         let input = utf16(units, encoding) + [0x41]
         for block in [1, 5, 1000] {
             let reading = try CSVReading(input, encoding: encoding, blockBytes: block)
@@ -58,7 +60,8 @@ import Testing
         #expect(reading.records.map(\.flags) == [[], []])
         #expect(reading.records[1].position.byte == Int64(bytes.count + 1))
         #expect(reading.cells[0][0].unicodeScalars.count == bytes.count)
-        #expect(reading.cells[0][0].contains("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ\u{A0}¡"))
+        #expect(
+            reading.cells[0][0].contains("€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ\u{A0}¡"))
         #expect(reading.cells[0][0].hasSuffix("ýþÿ"))
     }
 
@@ -71,7 +74,9 @@ import Testing
         #expect(try CSVReading(Array(mark.prefix(2))).records.count == 1)
     }
 
-    @Test(arguments: TextEncoding.allCases) func everyByteIsAccountedForWhateverTheBlock(_ encoding: TextEncoding) throws {
+    @Test(arguments: TextEncoding.allCases) func everyByteIsAccountedForWhateverTheBlock(
+        _ encoding: TextEncoding
+    ) throws {
         var generator = SeededGenerator(seed: 12)
         let limits = RecordLimits(fieldBytes: 20, recordBytes: 40, columns: 5)
         for _ in 0..<200 {
@@ -95,7 +100,8 @@ import Testing
             (latin, .windows1252, 0), ([0x93, 0x61, 0x94, 0x0A], .windows1252, 0),
             (utf16("Title,Name\n日本語,é\n".utf16, .utf16LittleEndian), .utf16LittleEndian, 0),
             (utf16("Title,Name\n日本語,é\n".utf16, .utf16BigEndian), .utf16BigEndian, 0),
-            ([0xFF, 0xFE, 0x61, 0x00], .utf16LittleEndian, 2), ([0xFE, 0xFF, 0x00, 0x61], .utf16BigEndian, 2),
+            ([0xFF, 0xFE, 0x61, 0x00], .utf16LittleEndian, 2),
+            ([0xFE, 0xFF, 0x00, 0x61], .utf16BigEndian, 2),
             ([0xEF, 0xBB, 0xBF, 0x61], .utf8, 3),
             // Cut off within a character: not damage.
             (Array("aé".utf8.dropLast()), .utf8, 0), (Array("a𝄞".utf8.dropLast(2)), .utf8, 0),
@@ -113,6 +119,7 @@ import Testing
         #expect(TextEncoding.utf8.utf8(ofHead: [0xEF, 0xBB, 0xBF] + Array("aé".utf8.dropLast())) == [0x61])
         #expect(TextEncoding.utf8.utf8(ofHead: [0x61, 0xE9, 0x61]) == [0x61, 0xE9, 0x61])
         #expect(TextEncoding.windows1252.utf8(ofHead: [0xE9]) == Array("é".utf8))
-        #expect(TextEncoding.utf16LittleEndian.utf8(ofHead: [0xFF, 0xFE, 0xE9, 0x00, 0x61]) == Array("é".utf8))
+        #expect(
+            TextEncoding.utf16LittleEndian.utf8(ofHead: [0xFF, 0xFE, 0xE9, 0x00, 0x61]) == Array("é".utf8))
     }
 }

@@ -23,11 +23,15 @@ import Testing
     }
 
     @Test func readsPlainAndPackedFilesOfEveryKindInAnyOrder() async throws {
-        let editions = GzipBytes.stored(Array(good.utf8)) + GzipBytes.stored(Array(Dump.edition(2, "", work: 1).utf8))
+        let editions =
+            GzipBytes.stored(Array(good.utf8)) + GzipBytes.stored(Array(Dump.edition(2, "", work: 1).utf8))
         let files = [
             try folder.write(editions, to: "editions.txt.gz"),
-            try folder.write(Dump.author(1, #""name": "A""#) + "\n" + Dump.work(1, #""title": "W""#, author: 1), to: "mixed.txt"),
-            try folder.write("[\n{\"type\":\"item\",\"id\":\"Q5\",\"labels\":[],\"claims\":[]}\n]\n", to: "wikidata.json"),
+            try folder.write(
+                Dump.author(1, #""name": "A""#) + "\n" + Dump.work(1, #""title": "W""#, author: 1),
+                to: "mixed.txt"),
+            try folder.write(
+                "[\n{\"type\":\"item\",\"id\":\"Q5\",\"labels\":[],\"claims\":[]}\n]\n", to: "wikidata.json"),
         ]
         let report = try await CatalogFixture.builder(folder).build(from: files)
         #expect(report.editionRecords == 2)
@@ -48,13 +52,16 @@ import Testing
         #expect(description.sources.map(\.name) == ["editions.txt.gz", "mixed.txt", "wikidata.json"])
         #expect(description.sources.map(\.provider) == ["openlibrary", "openlibrary", "wikidata"])
         #expect(description.sources.first?.bytes == Int64(editions.count))
-        #expect(description.bytes == Int64(try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite"))).count))
+        #expect(
+            description.bytes
+                == Int64(try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite"))).count))
     }
 
     @Test func countsMalformedLinesKeepsSamplesAndGoesOn() async throws {
         let long = "/type/edition\t/books/OL9M\t1\tx\t{" + String(repeating: " ", count: DumpLines.byteLimit)
         let lines = [
-            "not a dump line", Dump.edition(3, #""title": "unclosed""#).replacing("}", with: "{"), "/type/edition\t/books/x\t1\tx\t{}",
+            "not a dump line", Dump.edition(3, #""title": "unclosed""#).replacing("}", with: "{"),
+            "/type/edition\t/books/x\t1\tx\t{}",
             "/type/work\t/works/OL1W", long, "{\"id\": }", "",
         ]
         let path = try folder.write(lines.map { $0 + "\n" }.joined() + good, to: "dump.txt")
@@ -90,14 +97,16 @@ import Testing
         let gzip = try folder.write(Array(packed.dropLast(9)), to: "cut.gz")
         #expect(await failure(gzip)?.message == "\(gzip) ends too early: the gzip data is cut off.")
         let plain = try folder.write(good + String(good.dropLast(12)), to: "cut.txt")
-        #expect(await failure(plain)?.message == "\(plain) is cut off: its last line, 2, stops in the middle.")
+        #expect(
+            await failure(plain)?.message == "\(plain) is cut off: its last line, 2, stops in the middle.")
         // A whole last record without a line end is no cut.
         #expect(await failure(try folder.write(String(good.dropLast()), to: "whole.txt")) == nil)
     }
 
     @Test func refusesWhatIsNoDump() async throws {
         let csv = try folder.write("Title,Author\nDune,Herbert\n", to: "library.csv")
-        #expect(await failure(csv)?.message == "\(csv) is neither an Open Library dump nor Wikidata entities.")
+        #expect(
+            await failure(csv)?.message == "\(csv) is neither an Open Library dump nor Wikidata entities.")
         let long = try folder.write(String(repeating: "a,b\n", count: 1_500) + good, to: "long.csv")
         #expect(await failure(long)?.kind == .unusableInput)
         #expect(await failure(folder.file("nothing.txt"))?.kind == .missing)
@@ -113,7 +122,10 @@ import Testing
     }
 
     @Test func aKilledBuildsRemainsAreTakenAwayByTheNextOne() async throws {
-        for name in ["catalog.sqlite.building", "catalog.sqlite.staging", "catalog.sqlite.staging-journal", "catalog.sqlite.lock"] {
+        for name in [
+            "catalog.sqlite.building", "catalog.sqlite.staging", "catalog.sqlite.staging-journal",
+            "catalog.sqlite.lock",
+        ] {
             _ = try folder.write("half a catalog", to: name)
         }
         _ = try await CatalogFixture.builder(folder).build(from: [folder.write(good, to: "dump.txt")])
@@ -152,7 +164,9 @@ import Testing
 
     @Test func theSameFilesGiveTheSameBytes() async throws {
         let lines = (1...300).map { number in
-            Dump.edition(number * 7 % 301, #""title": "T\#(number)", "isbn_13": ["\#(isbn(number))"]"#, work: number % 40 + 1) + "\n"
+            Dump.edition(
+                number * 7 % 301, #""title": "T\#(number)", "isbn_13": ["\#(isbn(number))"]"#,
+                work: number % 40 + 1) + "\n"
                 + Dump.work(number % 40 + 1, #""title": "W\#(number % 40)""#, author: number % 9 + 1) + "\n"
                 + Dump.author(number % 9 + 1, #""name": "A\#(number % 9)""#) + "\n"
         }
@@ -166,7 +180,8 @@ import Testing
     @Test func tellsHowFarItHasCome() async throws {
         let lines = String(repeating: good, count: CatalogBuilder.reportInterval + 10)
         let seen = Guarded<[CatalogBuildProgress]>([])
-        let builder = CatalogBuilder(output: folder.file("catalog.sqlite"), builtAt: "2026-11-20") { progress in
+        let builder = CatalogBuilder(output: folder.file("catalog.sqlite"), builtAt: "2026-11-20") {
+            progress in
             seen.withLock { $0.append(progress) }
         }
         _ = try await builder.build(from: [folder.write(lines, to: "dump.txt")])
@@ -179,7 +194,8 @@ import Testing
     }
 
     @Test func aCancelledBuildStopsAndLeavesNothing() async throws {
-        let dump = try folder.write(String(repeating: good, count: CatalogBuilder.reportInterval + 10), to: "dump.txt")
+        let dump = try folder.write(
+            String(repeating: good, count: CatalogBuilder.reportInterval + 10), to: "dump.txt")
         let builder = CatalogFixture.builder(folder)
         let building = Task {
             withUnsafeCurrentTask { $0?.cancel() }

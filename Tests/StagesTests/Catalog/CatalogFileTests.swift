@@ -44,24 +44,37 @@ import Testing
     @Test(arguments: [0, CatalogSchema.version + 1])
     func refusesACatalogOfAnotherVersionAndSaysWhatToDo(version: Int64) throws {
         let path = try database(
-            "PRAGMA application_id = \(CatalogSchema.applicationID); PRAGMA user_version = \(version); CREATE TABLE t(a)")
+            """
+            PRAGMA application_id = \(CatalogSchema.applicationID); PRAGMA user_version = \(version);
+            CREATE TABLE t(a);
+            """
+        )
         let refusal = failure(path)
         #expect(refusal?.kind == .configuration)
-        #expect(refusal?.message == "\(path) is a catalog of version \(version); this etl reads version \(CatalogSchema.version).")
+        #expect(
+            refusal?.message
+                == "\(path) is a catalog of version \(version); this etl reads \(CatalogSchema.version)."
+        )
         #expect(refusal?.advice?.isEmpty == false)
     }
 
     @Test func aDamagedRecordIsAnOutcomeAndNoFailure() async throws {
         let fixture = try await CatalogFixture([
-            DumpFixture.edition(1, #""isbn_13": ["9780306406157"]"#, work: 1), DumpFixture.work(1, #""title": "W""#),
-            DumpFixture.edition(2, #""isbn_13": ["9780140328721"]"#, work: 2), DumpFixture.work(2, #""title": "V""#),
+            DumpFixture.edition(1, #""isbn_13": ["9780306406157"]"#, work: 1),
+            DumpFixture.work(1, #""title": "W""#),
+            DumpFixture.edition(2, #""isbn_13": ["9780140328721"]"#, work: 2),
+            DumpFixture.work(2, #""title": "V""#),
             DumpFixture.edition(3, #""isbn_13": ["9780547928227"]"#, work: 2),
         ])
         // A copy, because the open catalog is locked against writers.
         let path = fixture.folder.file("damaged.sqlite")
         try FileManager.default.copyItem(atPath: fixture.path, toPath: path)
         try Connection(path, .readWrite).execute(
-            "UPDATE edition SET body = x'0102ff' WHERE isbn = 9780306406157; DELETE FROM work WHERE id = 2; UPDATE edition SET body = x'01', work = 0 WHERE isbn = 9780547928227")
+            """
+            UPDATE edition SET body = x'0102ff' WHERE isbn = 9780306406157; DELETE FROM work WHERE id = 2;
+            UPDATE edition SET body = x'01', work = 0 WHERE isbn = 9780547928227;
+            """
+        )
         let damaged = try Catalog(path)
         let isbns = try ["9780306406157", "9780140328721", "9780547928227"].map { try #require(ISBN($0)) }
         let answers = try await damaged.answer(BookQuestions(questions: isbns.map { .isbn($0) }))

@@ -1,5 +1,6 @@
 import Pipeline
 import TestSupport
+import Testing
 
 @testable import Stages
 
@@ -23,13 +24,14 @@ struct CatalogFixture {
 
     /// What the catalog says of an ISBN.
     func find(_ isbn: String) async throws -> Found {
-        try await find(.isbn(ISBN(isbn)!))
+        try await find(.isbn(try #require(ISBN(isbn))))
     }
 
     /// What the catalog says of a title and an author.
     func find(_ title: String, by author: String) async throws -> Found {
         var arena = Arena()
-        let question = BookQuestions.Question.titleAuthor(title: arena.append(title), author: arena.append(author))
+        let question = BookQuestions.Question.titleAuthor(
+            title: arena.append(title), author: arena.append(author))
         return try await find(question, arena)
     }
 

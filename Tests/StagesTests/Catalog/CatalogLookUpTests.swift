@@ -9,20 +9,24 @@ import Testing
     @Test func findsAnEditionWithItsWorkAndItsAuthors() async throws {
         let fixture = try await CatalogFixture([
             Dump.edition(
-                7, #""title": "The Paper Lighthouse", "subtitle": "a novel", "isbn_13": ["978-1-234567-89-7"], "isbn_10": ["123456789X"], "# +
-                    #""publishers": ["Harbour Press", "Other"], "publish_date": "March 2001", "number_of_pages": 312, "# +
-                    #""physical_format": "Trade Paperback", "languages": [{"key": "/languages/eng"}], "# +
-                    #""translated_from": [{"key": "/l/por"}], "covers": [-1, 0, null, 42], "# +
-                    #""description": {"type": "/type/text", "value": "A keeper\u0000 folds \"boats\"."}, "# +
-                    #""identifiers": {"goodreads": ["11", "12"], "librarything": ["13"], "amazon": ["B01"], "google": ["g"]}"#,
+                7,
+                #""title": "The Paper Lighthouse", "subtitle": "a novel", "isbn_13": ["978-1-234567-89-7"], "isbn_10": ["123456789X"], "#
+                    + #""publishers": ["Harbour Press", "Other"], "publish_date": "March 2001", "number_of_pages": 312, "#
+                    + #""physical_format": "Trade Paperback", "languages": [{"key": "/languages/eng"}], "#
+                    + #""translated_from": [{"key": "/l/por"}], "covers": [-1, 0, null, 42], "#
+                    + #""description": {"type": "/type/text", "value": "A keeper\u0000 folds \"boats\"."}, "#
+                    + #""identifiers": {"goodreads": ["11", "12"], "librarything": ["13"], "amazon": ["B01"], "google": ["g"]}"#,
                 work: 3),
             Dump.work(
-                3, #""title": "The Paper Lighthouse", "description": "Long.", "subjects": ["Fiction", "Lighthouses"], "# +
-                    #""first_publish_date": "c1999", "covers": [9], "identifiers": {"wikidata": ["Q5"], "goodreads": ["6"]}"#,
+                3,
+                #""title": "The Paper Lighthouse", "description": "Long.", "subjects": ["Fiction", "Lighthouses"], "#
+                    + #""first_publish_date": "c1999", "covers": [9], "identifiers": {"wikidata": ["Q5"], "goodreads": ["6"]}"#,
                 author: 5),
             Dump.author(
-                5, #""name": "Ada Example", "alternate_names": ["A. Example"], "birth_date": "3 March 1950", "death_date": "2011?", "# +
-                    #""remote_ids": {"wikidata": "Q900", "viaf": "1", "isni": "2", "goodreads": "3", "imdb": "4"}"#),
+                5,
+                #""name": "Ada Example", "alternate_names": ["A. Example"], "birth_date": "3 March 1950", "death_date": "2011?", "#
+                    + #""remote_ids": {"wikidata": "Q900", "viaf": "1", "isni": "2", "goodreads": "3", "imdb": "4"}"#
+            ),
         ])
         let found = try await fixture.find("9781234567897")
         #expect(found.outcome == .found)
@@ -66,10 +70,13 @@ import Testing
 
     @Test func numbersSeveralAuthorsInTheWorksOrderAndReadsOldShapes() async throws {
         let fixture = try await CatalogFixture([
-            Dump.author(1, #""personal_name": "One""#), Dump.author(2, #""name": "Two""#), Dump.author(3, #""name": "Three""#),
+            Dump.author(1, #""personal_name": "One""#), Dump.author(2, #""name": "Two""#),
+            Dump.author(3, #""name": "Three""#),
             Dump.work(
-                9, #""title": "T", "authors": [{"author": "/authors/OL3A"}, "/a/OL1A", {"key": "/authors/OL404A"}, "# +
-                    #"{"author": {"key": "/authors/OL2A"}}, {"author": {"key": "/authors/OL3A"}}, null, {"author": null}]"#),
+                9,
+                #""title": "T", "authors": [{"author": "/authors/OL3A"}, "/a/OL1A", {"key": "/authors/OL404A"}, "#
+                    + #"{"author": {"key": "/authors/OL2A"}}, {"author": {"key": "/authors/OL3A"}}, null, {"author": null}]"#
+            ),
             Dump.edition(1, #""isbn_13": "9780306406157""#, work: 9),
         ])
         let found = try await fixture.find("9780306406157")
@@ -82,8 +89,9 @@ import Testing
         let fixture = try await CatalogFixture([
             Dump.author(1, #""name": "One""#),
             Dump.edition(
-                1, #""title": "Alone", "subtitle": "at last", "subjects": ["Solitude"], "isbn_10": ["0306406152"], "# +
-                    #""authors": [{"key": "/authors/OL1A"}]"#),
+                1,
+                #""title": "Alone", "subtitle": "at last", "subjects": ["Solitude"], "isbn_10": ["0306406152"], "#
+                    + #""authors": [{"key": "/authors/OL1A"}]"#),
             Dump.edition(2, #""title": "Lost", "isbn_13": ["9780140328721"]"#, work: 404),
         ])
         let alone = try await fixture.find("9780306406157")
@@ -114,13 +122,16 @@ import Testing
     @Test func followsRedirectsOfWorksAndAuthorsAndHonoursDeletes() async throws {
         let fixture = try await CatalogFixture([
             Dump.redirect("/works/OL1W", to: "/works/OL2W"), Dump.redirect("/works/OL2W", to: "/works/OL3W"),
-            Dump.work(3, #""title": "Third""#, author: 7), Dump.redirect("/authors/OL7A", to: "/authors/OL8A"),
-            Dump.author(8, #""name": "Eight""#), Dump.author(9, #""name": "Nine""#), Dump.delete("/authors/OL9A"),
+            Dump.work(3, #""title": "Third""#, author: 7),
+            Dump.redirect("/authors/OL7A", to: "/authors/OL8A"),
+            Dump.author(8, #""name": "Eight""#), Dump.author(9, #""name": "Nine""#),
+            Dump.delete("/authors/OL9A"),
             Dump.edition(1, #""isbn_13": ["9780306406157"]"#, work: 1),
             Dump.edition(2, #""isbn_13": ["9780140328721"]"#), Dump.delete("/books/OL2M"),
             Dump.edition(3, #""title": "Kept", "isbn_13": ["9780547928227"]"#, work: 5, revision: 3),
             Dump.delete("/books/OL3M", revision: 2),
-            Dump.work(5, #""title": "Gone""#, author: 9, revision: 2), Dump.delete("/works/OL5W", revision: 3),
+            Dump.work(5, #""title": "Gone""#, author: 9, revision: 2),
+            Dump.delete("/works/OL5W", revision: 3),
         ])
         let first = try await fixture.find("9780306406157")
         #expect(first[.workKey] == ["OL3W"])
@@ -139,7 +150,8 @@ import Testing
     @Test func redirectsInACircleOrTooLongLeadNowhere() async throws {
         var lines = [
             Dump.redirect("/works/OL1W", to: "/works/OL2W"), Dump.redirect("/works/OL2W", to: "/works/OL1W"),
-            Dump.redirect("/works/OL3W", to: "/works/OL3W"), Dump.redirect("/works/OL4W", to: "/authors/OL1A"),
+            Dump.redirect("/works/OL3W", to: "/works/OL3W"),
+            Dump.redirect("/works/OL4W", to: "/authors/OL1A"),
             Dump.edition(1, #""title": "Loop", "isbn_13": ["9780306406157"]"#, work: 1),
         ]
         // 10 → 11 → … → 16 is six steps, 11 → … → 16 is five.
@@ -159,7 +171,9 @@ import Testing
     @Test func anISBNClaimedTwiceGoesToTheFullerEditionThenToTheLowerKey() async throws {
         let bare = #""isbn_13": ["9780306406157"]"#
         let full = #""isbn_13": ["9780306406157"], "title": "Full", "publish_date": "1999""#
-        let lines = [Dump.edition(1, bare), Dump.edition(30, full), Dump.edition(20, full), Dump.edition(4, bare)]
+        let lines = [
+            Dump.edition(1, bare), Dump.edition(30, full), Dump.edition(20, full), Dump.edition(4, bare),
+        ]
         for lines in [lines, lines.reversed()] {
             let fixture = try await CatalogFixture(lines)
             #expect(try await fixture.find("9780306406157").record == "OL20M")
@@ -170,10 +184,14 @@ import Testing
 
     @Test func theLaterRevisionStandsWhateverTheOrder() async throws {
         let lines = [
-            Dump.edition(1, #""isbn_13": ["9780306406157"], "title": "Old", "publish_date": "1999""#, work: 1, revision: 2),
+            Dump.edition(
+                1, #""isbn_13": ["9780306406157"], "title": "Old", "publish_date": "1999""#, work: 1,
+                revision: 2),
             Dump.edition(1, #""isbn_13": ["9780306406157"], "title": "New""#, work: 1, revision: 10),
-            Dump.work(1, #""title": "Old work""#, author: 1, revision: 2), Dump.work(1, #""title": "New work""#, author: 1, revision: 10),
-            Dump.author(1, #""name": "Old author""#, revision: 2), Dump.author(1, #""name": "New author""#, revision: 10),
+            Dump.work(1, #""title": "Old work""#, author: 1, revision: 2),
+            Dump.work(1, #""title": "New work""#, author: 1, revision: 10),
+            Dump.author(1, #""name": "Old author""#, revision: 2),
+            Dump.author(1, #""name": "New author""#, revision: 10),
         ]
         for lines in [lines, lines.reversed()] {
             let found = try await CatalogFixture(lines).find("9780306406157")
@@ -186,7 +204,9 @@ import Testing
     @Test func skipsAndCountsWrongISBNsAndKeepsTheRest() async throws {
         let fixture = try await CatalogFixture([
             Dump.edition(
-                1, #""isbn_13": ["9780306406158", "9780306406157", " 978 0 306 40615 7"], "isbn_10": ["0000000000", "0-306-40615-2", "x", ""]"#),
+                1,
+                #""isbn_13": ["9780306406158", "9780306406157", " 978 0 306 40615 7"], "isbn_10": ["0000000000", "0-306-40615-2", "x", ""]"#
+            ),
             Dump.edition(2, #""isbn_13": ["9790000000000"], "isbn_10": [0]"#), Dump.edition(3, ""),
         ])
         #expect(fixture.report.isbns == 1)
@@ -197,7 +217,7 @@ import Testing
 
     @Test func oneEditionAnswersForEachOfItsISBNs() async throws {
         let fixture = try await CatalogFixture([
-            Dump.edition(1, #""isbn_13": ["9780306406157", "9791034304271"]"#),
+            Dump.edition(1, #""isbn_13": ["9780306406157", "9791034304271"]"#)
         ])
         #expect(try await fixture.find("9780306406157").record == "OL1M")
         let found = try await fixture.find("9791034304271")
@@ -209,9 +229,11 @@ import Testing
     @Test func toleratesValuesOfOtherTypesThanPromised() async throws {
         let fixture = try await CatalogFixture([
             Dump.edition(
-                1, #""isbn_13": ["9780306406157", null, 5, {"value": "9780140328721"}], "title": {"type": "/type/text", "value": "T"}, "# +
-                    #""subtitle": 7, "number_of_pages": "312", "covers": 5, "languages": "eng", "publishers": "P", "# +
-                    #""identifiers": [], "works": {}, "authors": null, "physical_format": ["Paperback"], "description": [], "publish_date": 1999"#),
+                1,
+                #""isbn_13": ["9780306406157", null, 5, {"value": "9780140328721"}], "title": {"type": "/type/text", "value": "T"}, "#
+                    + #""subtitle": 7, "number_of_pages": "312", "covers": 5, "languages": "eng", "publishers": "P", "#
+                    + #""identifiers": [], "works": {}, "authors": null, "physical_format": ["Paperback"], "description": [], "publish_date": 1999"#
+            )
         ])
         let found = try await fixture.find("9780140328721")
         #expect(found[.editionTitle] == ["T"])
@@ -222,7 +244,9 @@ import Testing
 
     @Test func cutsWhatIsTooLongAtALetter() async throws {
         let title = String(repeating: "é", count: 1_500)
-        let fixture = try await CatalogFixture([Dump.edition(1, #""isbn_13": ["9780306406157"], "title": "x\#(title)""#)])
+        let fixture = try await CatalogFixture([
+            Dump.edition(1, #""isbn_13": ["9780306406157"], "title": "x\#(title)""#)
+        ])
         let found = try await fixture.find("9780306406157")
         #expect(found[.editionTitle] == ["x" + String(title.prefix(999))])
         #expect(fixture.report.cutValues == 1)

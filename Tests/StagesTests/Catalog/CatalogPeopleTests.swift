@@ -4,12 +4,15 @@ import Testing
 @testable import Stages
 
 @Suite struct CatalogPeopleTests {
-    private func entity(_ item: Int, label: String, alias: String = "", openLibrary: String? = nil, kind: Int = 5) -> String {
+    private func entity(
+        _ item: Int, label: String, alias: String = "", openLibrary: String? = nil, kind: Int = 5
+    ) -> String {
         let aliases = alias.isEmpty ? "[]" : #"{"en": [{"language": "en", "value": "\#(alias)"}]}"#
         let identifier = openLibrary.map {
             #", "P648": [{"mainsnak": {"snaktype": "value", "datavalue": {"type": "string", "value": "\#($0)"}}, "rank": "normal"}]"#
         }
-        return #"{"type": "item", "id": "Q\#(item)", "labels": {"en": {"language": "en", "value": "\#(label)"}}, "aliases": \#(aliases), "#
+        return
+            #"{"type": "item", "id": "Q\#(item)", "labels": {"en": {"language": "en", "value": "\#(label)"}}, "aliases": \#(aliases), "#
             + #""claims": {"P31": [{"mainsnak": {"snaktype": "value", "datavalue": {"type": "wikibase-entityid", "value": {"id": "Q\#(kind)"}}}, "#
             + #""rank": "normal"}]\#(identifier ?? "")}},"#
     }
@@ -29,14 +32,18 @@ import Testing
         let catalog = fixture.catalog
         let nobody = Array("nobody".utf8)
         #expect(try await find(catalog, PersonQuery(item: 42, foldedName: nobody)) == [[42]])
-        #expect(try await find(catalog, PersonQuery(authorKey: "OL272947A", foldedName: nobody)) == [[8, 42]])
+        #expect(
+            try await find(catalog, PersonQuery(authorKey: "OL272947A", foldedName: nobody)) == [[8, 42]])
         #expect(try await find(catalog, PersonQuery(authorKey: "OL272947W", foldedName: nobody)) == [[]])
         #expect(try await find(catalog, PersonQuery(foldedName: Array("douglas adams".utf8))) == [[7, 42]])
         #expect(try await find(catalog, PersonQuery(foldedName: Array("douglas noel adams".utf8))) == [[42]])
         #expect(
             try await find(
-                catalog, PersonQuery(item: 42, authorKey: "OL272947A", foldedName: Array("douglas adams".utf8)),
-                PersonQuery(foldedName: []), PersonQuery(item: 1_000, foldedName: nobody)) == [[42, 8, 7], [], []])
+                catalog,
+                PersonQuery(item: 42, authorKey: "OL272947A", foldedName: Array("douglas adams".utf8)),
+                PersonQuery(foldedName: []), PersonQuery(item: 1_000, foldedName: nobody)) == [
+                    [42, 8, 7], [], [],
+                ])
         let adams = try await catalog.find([PersonQuery(item: 42, foldedName: nobody)])
         #expect(adams.first?.first?.label == "Douglas Adams")
         #expect(adams.first?.first?.openLibraryKeys == ["OL272947A"])

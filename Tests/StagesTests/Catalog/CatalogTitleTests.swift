@@ -5,13 +5,19 @@ import Testing
 @Suite struct CatalogTitleTests {
     typealias Dump = DumpFixture
 
-    private let leGuin = Dump.author(1, #""name": "Ursula K. Le Guin", "alternate_names": ["Le Guin, Ursula Kroeber", "Урсула Ле Гуин"]"#)
+    private let leGuin = Dump.author(
+        1, #""name": "Ursula K. Le Guin", "alternate_names": ["Le Guin, Ursula Kroeber", "Урсула Ле Гуин"]"#)
 
     @Test func findsAWorkByTitleAndAuthorHoweverTheyAreSpelled() async throws {
-        let fixture = try await CatalogFixture([leGuin, Dump.work(2, #""title": "The Dispossessed!", "subtitle": "An ambiguous utopia""#, author: 1)])
+        let fixture = try await CatalogFixture([
+            leGuin,
+            Dump.work(2, #""title": "The Dispossessed!", "subtitle": "An ambiguous utopia""#, author: 1),
+        ])
         for (title, author) in [
-            ("The Dispossessed", "Ursula K. Le Guin"), ("the dispossessed: an ambiguous utopia", "Le Guin, Ursula K."),
-            ("THE DISPOSSESSED: another subtitle", "Ursula K Le Guin"), ("The  Dispossessed", "Ursula Kroeber Le Guin"),
+            ("The Dispossessed", "Ursula K. Le Guin"),
+            ("the dispossessed: an ambiguous utopia", "Le Guin, Ursula K."),
+            ("THE DISPOSSESSED: another subtitle", "Ursula K Le Guin"),
+            ("The  Dispossessed", "Ursula Kroeber Le Guin"),
             ("The Dispossessed", "Урсула Ле Гуин"),
         ] {
             let found = try await fixture.find(title, by: author)
@@ -24,7 +30,9 @@ import Testing
     }
 
     @Test func titleAloneOrAuthorAloneFindsNothing() async throws {
-        let fixture = try await CatalogFixture([leGuin, Dump.work(2, #""title": "Malafrena""#, author: 1), Dump.work(3, #""title": "Malafrena""#)])
+        let fixture = try await CatalogFixture([
+            leGuin, Dump.work(2, #""title": "Malafrena""#, author: 1), Dump.work(3, #""title": "Malafrena""#),
+        ])
         #expect(try await fixture.find("Malafrena", by: "Somebody Else").outcome == .notFound)
         #expect(try await fixture.find("Malafrena", by: "?").outcome == .notFound)
         #expect(try await fixture.find("?", by: "Ursula K. Le Guin").outcome == .notFound)
@@ -42,7 +50,8 @@ import Testing
 
     @Test func abstainsBetweenWorksOfEqualStanding() async throws {
         let fixture = try await CatalogFixture([
-            leGuin, Dump.work(2, #""title": "Poems""#, author: 1), Dump.work(3, #""title": "Poems""#, author: 1),
+            leGuin, Dump.work(2, #""title": "Poems""#, author: 1),
+            Dump.work(3, #""title": "Poems""#, author: 1),
         ])
         let found = try await fixture.find("Poems", by: "Ursula K. Le Guin")
         #expect(found.outcome == .ambiguous)
@@ -51,8 +60,10 @@ import Testing
 
     @Test func aWorkWithMoreEditionsStandsHigher() async throws {
         let fixture = try await CatalogFixture([
-            leGuin, Dump.work(2, #""title": "Poems""#, author: 1), Dump.work(3, #""title": "Poems""#, author: 1),
-            Dump.work(4, #""title": "Poems""#, author: 1), Dump.edition(1, "", work: 3), Dump.edition(2, "", work: 3),
+            leGuin, Dump.work(2, #""title": "Poems""#, author: 1),
+            Dump.work(3, #""title": "Poems""#, author: 1),
+            Dump.work(4, #""title": "Poems""#, author: 1), Dump.edition(1, "", work: 3),
+            Dump.edition(2, "", work: 3),
             Dump.edition(3, "", work: 4), Dump.edition(3, "", work: 4, revision: 2),
         ])
         #expect(try await fixture.find("Poems", by: "Ursula K. Le Guin").record == "OL3W")
@@ -60,7 +71,8 @@ import Testing
 
     @Test func theWholeTitleStandsAboveAPartOfIt() async throws {
         let fixture = try await CatalogFixture([
-            leGuin, Dump.work(2, #""title": "Dune", "subtitle": "the graphic novel""#, author: 1), Dump.work(3, #""title": "Dune""#, author: 1),
+            leGuin, Dump.work(2, #""title": "Dune", "subtitle": "the graphic novel""#, author: 1),
+            Dump.work(3, #""title": "Dune""#, author: 1),
             Dump.edition(1, "", work: 2), Dump.edition(2, "", work: 2),
         ])
         #expect(try await fixture.find("Dune", by: "Ursula K. Le Guin").record == "OL3W")
@@ -69,7 +81,8 @@ import Testing
 
     @Test func redirectedWorksAreFoundUnderTheOneThatIsLeft() async throws {
         let fixture = try await CatalogFixture([
-            leGuin, Dump.redirect("/works/OL2W", to: "/works/OL3W"), Dump.work(3, #""title": "Poems""#, author: 1),
+            leGuin, Dump.redirect("/works/OL2W", to: "/works/OL3W"),
+            Dump.work(3, #""title": "Poems""#, author: 1),
             Dump.edition(1, #""title": "Verse""#, work: 2),
         ])
         #expect(try await fixture.find("Verse", by: "Ursula K. Le Guin").record == "OL3W")
@@ -78,7 +91,10 @@ import Testing
     @Test func aWorkIsFoundUnderEachOfItsFirstAuthors() async throws {
         let fixture = try await CatalogFixture([
             Dump.author(1, #""name": "Terry Pratchett""#), Dump.author(2, #""name": "Neil Gaiman""#),
-            Dump.work(1, #""title": "Good Omens", "authors": [{"author": {"key": "/authors/OL1A"}}, {"author": {"key": "/authors/OL2A"}}]"#),
+            Dump.work(
+                1,
+                #""title": "Good Omens", "authors": [{"author": {"key": "/authors/OL1A"}}, {"author": {"key": "/authors/OL2A"}}]"#
+            ),
         ])
         #expect(try await fixture.find("Good Omens", by: "Neil Gaiman").record == "OL1W")
         #expect(try await fixture.find("Good Omens", by: "Terry Pratchett").record == "OL1W")

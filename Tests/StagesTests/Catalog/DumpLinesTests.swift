@@ -21,8 +21,9 @@ import Testing
         var found: [Line] = []
         while let line = try lines.next() {
             found.append(
-                Line(text: String(decoding: line.bytes.prefix(100), as: UTF8.self), number: line.number,
-                     isTooLong: line.isTooLong, isEnded: line.isEnded))
+                Line(
+                    text: String(decoding: line.bytes.prefix(100), as: UTF8.self), number: line.number,
+                    isTooLong: line.isTooLong, isEnded: line.isEnded))
         }
         return found
     }
@@ -30,10 +31,11 @@ import Testing
     @Test func readsLinesOfEveryEndingAndSaysWhetherTheLastOneEnded() throws {
         #expect(try lines([]) == [])
         #expect(try lines(Array("\n".utf8)) == [Line(text: "", number: 1)])
-        #expect(try lines(Array("a\r\nb\n\nc".utf8)) == [
-            Line(text: "a", number: 1), Line(text: "b", number: 2), Line(text: "", number: 3),
-            Line(text: "c", number: 4, isEnded: false),
-        ])
+        #expect(
+            try lines(Array("a\r\nb\n\nc".utf8)) == [
+                Line(text: "a", number: 1), Line(text: "b", number: 2), Line(text: "", number: 3),
+                Line(text: "c", number: 4, isEnded: false),
+            ])
     }
 
     @Test func carriesLinesOverBlocks() throws {
@@ -46,7 +48,8 @@ import Testing
 
     @Test func handsOutALongLineWhole() throws {
         let long = [UInt8](repeating: 0x61, count: 3 << 20)
-        var lines = DumpLines(try UnpackedFile(folder.write(Array("x\n".utf8) + long + Array("\ny".utf8), to: "long")))
+        var lines = DumpLines(
+            try UnpackedFile(folder.write(Array("x\n".utf8) + long + Array("\ny".utf8), to: "long")))
         var lengths: [Int] = []
         while let line = try lines.next() { lengths.append(line.bytes.count) }
         #expect(lengths == [1, 3 << 20, 1])

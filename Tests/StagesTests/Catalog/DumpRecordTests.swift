@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test func takesTheFiveColumnsApart() throws {
-        let record = try read("/type/work\t/works/OL45804W\t17\t2022-03-27T14:45:21.075347\t{\"a\": \"b\\tc\"}")
+        let record = try read(
+            "/type/work\t/works/OL45804W\t17\t2022-03-27T14:45:21.075347\t{\"a\": \"b\\tc\"}")
         #expect(record.kind == .work)
         #expect(record.key == OpenLibraryKey(.work, 45_804))
         #expect(record.revision == 17)
@@ -65,7 +66,8 @@ import Testing
         #expect(damage("/type/edition\t{}") == .badKey)
     }
 
-    @Test(arguments: ["x", "-1", "1234567890", ""]) func takesAStrangeRevisionForNone(revision: String) throws {
+    @Test(arguments: ["x", "-1", "1234567890", ""]) func takesAStrangeRevisionForNone(revision: String) throws
+    {
         #expect(try read("/type/work\t/works/OL1W\t\(revision)\tx\t{}").revision == 0)
     }
 }

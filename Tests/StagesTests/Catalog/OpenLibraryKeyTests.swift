@@ -11,8 +11,10 @@ import Testing
     }
 
     @Test func refusesWhatIsNoKey() {
-        for text in ["", "OL", "OLW", "OL0W", "OL12", "OL12X", "OL1 2W", "QL12W", "/languages/eng", "OL_space_M",
-                     "OL1234567890123456W", "OL99999999999999999999W", "OL12W/x"] {
+        for text in [
+            "", "OL", "OLW", "OL0W", "OL12", "OL12X", "OL1 2W", "QL12W", "/languages/eng", "OL_space_M",
+            "OL1234567890123456W", "OL99999999999999999999W", "OL12W/x",
+        ] {
             #expect(OpenLibraryKey(text) == nil, "\(text)")
         }
     }

@@ -93,8 +93,11 @@ import Testing
 
     @Test func refusesLengthsThatRunAway() {
         var arena = Arena()
-        for length: [UInt8] in [[0x7F], [0xFF, 0x7F], [0xFF, 0xFF, 0xFF, 0x7F], [0xFF, 0xFF, 0xFF, 0xFF, 0x7F], [0x80]] {
-            #expect(decode([PackedRecord.version, Field.title.rawValue] + length + [0x61], into: &arena) == nil)
+        for length: [UInt8] in [
+            [0x7F], [0xFF, 0x7F], [0xFF, 0xFF, 0xFF, 0x7F], [0xFF, 0xFF, 0xFF, 0xFF, 0x7F], [0x80],
+        ] {
+            #expect(
+                decode([PackedRecord.version, Field.title.rawValue] + length + [0x61], into: &arena) == nil)
         }
         #expect(arena.byteCount == 0)
     }

@@ -21,8 +21,26 @@ struct RealDumpTests {
     @Test func openLibrarysSamplesAreRead() async throws {
         let report = try await build(
             "openlibrary/reconcile_seed_ol_dump_all.txt", "openlibrary/reconcile_seed_ol_dump_editions.txt")
-        #expect(report.editionRecords == 0)
-        #expect(report.isbns == 0)
+        #expect(report.sources.map(\.lines) == [33, 17])
+        #expect(report.editionRecords == 37)
+        #expect(report.workRecords == 1)
+        #expect(report.authorRecords == 1)
+        #expect(report.redirects == 5)
+        #expect(report.otherRecords == 1)
+        // Keys such as `/books/OL_space_not_tabM` and `/books/multiple_isbn_13s`.
+        #expect(report.malformed == [.badKey: 5])
+        #expect(report.isbns == 16)
+        #expect(report.wrongISBNs == 0)
+        #expect(report.editionsWithoutISBN == 8)
+        // One line lacks its date, and is read.
+        let catalog = try Catalog(folder.file("catalog.sqlite"))
+        let isbn = try #require(ISBN("0674258592"))
+        let answers = try await catalog.answer(BookQuestions(questions: [.isbn(isbn)]))
+        let found = CatalogFixture.Found(answers, 0)
+        #expect(found.record == "OL1003612M")
+        #expect(found[.editionTitle] == ["Environmental health"])
+        #expect(found[.workKey] == ["OL3342761W"])
+        #expect(found[.publicationDate] == ["1997"])
     }
 
     @Test func wikidatasEntitiesAreRead() async throws {

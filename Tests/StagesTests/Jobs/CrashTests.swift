@@ -42,9 +42,9 @@ import Testing
         try await sample.run("whole.sqlite")
         let store = sample.folder.file("ahead.sqlite")
         let stop = StopSignal()
-        let outcome = try await sample.run("ahead.sqlite", stop: stop) { event in
+        let outcome = try await sample.run("ahead.sqlite", stop: stop, observing: { event in
             if case .ran(.committed) = event { stop.raise() }
-        }
+        })
         #expect(outcome.end == .stopped)
         let connection = try Connection(store, .readWrite)
         let checkpoint = outcome.job.checkpoint
@@ -58,7 +58,9 @@ import Testing
     }
 
     @Test func aStopIsResumedWithoutLossOrRepetition() async throws {
-        let sample = try await SampleImport()
+        var sample = try await SampleImport()
+        // Far more batches than the window holds, so that a stop finds something unread.
+        sample.batchRecords = 2
         try await sample.run("whole.sqlite")
         for seed in 1...6 as ClosedRange<UInt64> {
             var random = SeededGenerator(seed: seed)
@@ -68,10 +70,14 @@ import Testing
                 lives += 1
                 let stop = StopSignal()
                 let left = Guarded(Int.random(in: 1...5, using: &random))
-                let outcome = try await sample.run(store, stop: stop) { event in
+                let outcome = try await sample.run(store, stop: stop, observing: { event in
                     guard case .ran(.committed) = event else { return }
-                    if left.withLock({ left in left -= 1; return left == 0 }) { stop.raise() }
-                }
+                    let isDue = left.withLock { left -> Bool in
+                        left -= 1
+                        return left == 0
+                    }
+                    if isDue { stop.raise() }
+                })
                 if outcome.end == .completed { break }
                 #expect(outcome.end == .stopped)
             }
@@ -86,9 +92,9 @@ import Testing
         try FileManager.default.copyItem(atPath: sample.files[0], toPath: copy)
         sample.files = [copy]
         let stop = StopSignal()
-        let first = try await sample.run("s.sqlite", stop: stop) { event in
+        let first = try await sample.run("s.sqlite", stop: stop, observing: { event in
             if case .ran(.committed) = event { stop.raise() }
-        }
+        })
         #expect(first.end == .stopped)
         // Same size, same head as far as the fingerprint looks: only the bytes before the checkpoint differ.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: copy))

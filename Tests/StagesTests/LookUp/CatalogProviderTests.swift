@@ -6,7 +6,8 @@ import Testing
 @Suite struct CatalogProviderTests {
     @Test func keepsToTheContractOfProviders() async throws {
         let fixture = try await CatalogFixture([
-            DumpFixture.author(1, #""name": "Frank Herbert""#), DumpFixture.work(1, #""title": "Dune""#, author: 1),
+            DumpFixture.author(1, #""name": "Frank Herbert""#),
+            DumpFixture.work(1, #""title": "Dune""#, author: 1),
             DumpFixture.edition(1, #""isbn_13": ["9780306406157"], "title": "Dune""#, work: 1),
             DumpFixture.edition(2, #""isbn_13": ["9780140328721"], "title": "Alone""#),
         ])

@@ -10,7 +10,8 @@ import Testing
         var library = LibraryRows(columns: ColumnMap(profile: "test", names: [], fields: [:]))
         var isbns: [RowISBN] = []
         for (number, row) in rows.enumerated() {
-            var made = LibraryRow(position: Position(byte: 0, line: number + 1, record: number + 1), raw: .none, cells: 0..<0)
+            var made = LibraryRow(
+                position: Position(byte: 0, line: number + 1, record: number + 1), raw: .none, cells: 0..<0)
             made.title = library.arena.append(row.title)
             if !row.author.isEmpty {
                 library.people.append(Person(name: library.arena.append(row.author), role: .author))
@@ -19,8 +20,9 @@ import Testing
             library.rows.append(made)
             isbns.append(RowISBN(isbn: ISBN(row.isbn)))
         }
-        return Batch(sequence: 4, end: .start, recordsRead: rows.count,
-                     payload: ValidatedRows(library: library, isbns: isbns))
+        return Batch(
+            sequence: 4, end: .start, recordsRead: rows.count,
+            payload: ValidatedRows(library: library, isbns: isbns))
     }
 
     private func records(_ batch: Batch<MatchedRows>) -> [[String]] {
@@ -33,31 +35,38 @@ import Testing
 
     private func catalog() async throws -> CatalogFixture {
         try await CatalogFixture([
-            DumpFixture.author(1, #""name": "Frank Herbert""#), DumpFixture.work(1, #""title": "Dune""#, author: 1),
+            DumpFixture.author(1, #""name": "Frank Herbert""#),
+            DumpFixture.work(1, #""title": "Dune""#, author: 1),
             DumpFixture.edition(1, #""isbn_13": ["9780306406157"], "title": "Dune""#, work: 1),
             DumpFixture.edition(2, #""isbn_13": ["9780140328721"], "title": "Alone""#),
-            DumpFixture.work(2, #""title": "Poems""#, author: 1), DumpFixture.work(3, #""title": "Poems""#, author: 1),
+            DumpFixture.work(2, #""title": "Poems""#, author: 1),
+            DumpFixture.work(3, #""title": "Poems""#, author: 1),
         ])
     }
 
     @Test func findsByISBNAndByTitleAndAuthorWhereThereIsNone() async throws {
         let fixture = try await catalog()
         let stage = LookUpBooks(providers: [CatalogProvider(fixture.catalog)])
-        let matched = try await stage.process(batch([
-            ("Whatever", "Nobody", "9780306406157"),
-            ("DUNE!", "Herbert, Frank", ""),
-            // Its ISBN is valid and not in the catalog: the title finds the work.
-            ("Dune: Deluxe Edition", "Frank Herbert", "9780547928227"),
-            ("Dune", "Brian Herbert", ""), ("Dune", "", ""), ("", "Frank Herbert", ""),
-            ("Alone", "Nobody", "9780140328721"),
-        ]))
-        #expect(records(matched) == [
-            ["openLibrary OL1M isbn"], ["openLibrary OL1W titleAuthor"], ["openLibrary OL1W titleAuthor"], [], [], [],
-            ["openLibrary OL2M isbn"],
-        ])
+        let matched = try await stage.process(
+            batch([
+                ("Whatever", "Nobody", "9780306406157"),
+                ("DUNE!", "Herbert, Frank", ""),
+                // Its ISBN is valid and not in the catalog: the title finds the work.
+                ("Dune: Deluxe Edition", "Frank Herbert", "9780547928227"),
+                ("Dune", "Brian Herbert", ""), ("Dune", "", ""), ("", "Frank Herbert", ""),
+                ("Alone", "Nobody", "9780140328721"),
+            ]))
+        #expect(
+            records(matched) == [
+                ["openLibrary OL1M isbn"], ["openLibrary OL1W titleAuthor"], ["openLibrary OL1W titleAuthor"],
+                [], [], [],
+                ["openLibrary OL2M isbn"],
+            ])
         #expect(matched.payload.candidates.map(\.isSynthetic) == [false, true, false, false])
         let dune = matched.payload.candidates[matched.payload.candidatesOfRow[0]][0]
-        let texts = matched.payload.values[dune.values].map { "\($0.field)=\(matched.payload.library.arena[$0.value])" }
+        let texts = matched.payload.values[dune.values].map {
+            "\($0.field)=\(matched.payload.library.arena[$0.value])"
+        }
         #expect(texts.contains("editionTitle=Dune"))
         #expect(texts.contains("authorName=Frank Herbert"))
         #expect(matched.sequence == 4)
@@ -67,7 +76,8 @@ import Testing
     @Test func abstainsFromWhatFitsSeveralWorksAndSaysSo() async throws {
         let fixture = try await catalog()
         let stage = LookUpBooks(providers: [CatalogProvider(fixture.catalog)])
-        let matched = try await stage.process(batch([("Poems", "Frank Herbert", ""), ("Dune", "Frank Herbert", "")]))
+        let matched = try await stage.process(
+            batch([("Poems", "Frank Herbert", ""), ("Dune", "Frank Herbert", "")]))
         #expect(records(matched).first == [])
         #expect(matched.payload.library.rows[0].notices.map(\.code) == ["ambiguous_match"])
         #expect(matched.payload.library.rows[0].notices.first?.value == "Poems")
@@ -77,17 +87,23 @@ import Testing
     @Test func asksForEachBookOnce() async throws {
         let asked = Guarded<[[String]]>([])
         let stage = LookUpBooks(providers: [Recorder(provider: .isbndb, asked: asked)])
-        let matched = try await stage.process(batch([
-            ("A", "X", "9780306406157"), ("Dune", "Frank Herbert", ""), ("B", "Y", "9780140328721"), ("C", "Z", "0306406152"),
-            ("dune", "Frank  HERBERT", ""), ("Emma", "Jane Austen", ""),
-        ]))
-        #expect(asked.withLock { $0 } == [
-            ["9780140328721", "9780306406157"], ["Dune/Frank Herbert", "Emma/Jane Austen"],
-        ])
-        #expect(records(matched) == [
-            ["isbndb 9780306406157 isbn"], ["isbndb Dune/Frank Herbert titleAuthor"], ["isbndb 9780140328721 isbn"],
-            ["isbndb 9780306406157 isbn"], ["isbndb Dune/Frank Herbert titleAuthor"], ["isbndb Emma/Jane Austen titleAuthor"],
-        ])
+        let matched = try await stage.process(
+            batch([
+                ("A", "X", "9780306406157"), ("Dune", "Frank Herbert", ""), ("B", "Y", "9780140328721"),
+                ("C", "Z", "0306406152"),
+                ("dune", "Frank  HERBERT", ""), ("Emma", "Jane Austen", ""),
+            ]))
+        #expect(
+            asked.withLock { $0 } == [
+                ["9780140328721", "9780306406157"], ["Dune/Frank Herbert", "Emma/Jane Austen"],
+            ])
+        #expect(
+            records(matched) == [
+                ["isbndb 9780306406157 isbn"], ["isbndb Dune/Frank Herbert titleAuthor"],
+                ["isbndb 9780140328721 isbn"],
+                ["isbndb 9780306406157 isbn"], ["isbndb Dune/Frank Herbert titleAuthor"],
+                ["isbndb Emma/Jane Austen titleAuthor"],
+            ])
     }
 
     @Test func keepsTheProvidersInTheirOrderAndAsksNobodyTwice() async throws {
@@ -96,15 +112,19 @@ import Testing
             Recorder(provider: .isbndb, asked: asked, knows: ["9780306406157"]),
             Recorder(provider: .openLibrary, asked: asked, knows: ["9780306406157", "Dune/Frank Herbert"]),
         ])
-        let matched = try await stage.process(batch([("A", "X", "9780306406157"), ("Dune", "Frank Herbert", "9780140328721")]))
-        #expect(records(matched) == [
-            ["isbndb 9780306406157 isbn", "openLibrary 9780306406157 isbn"], ["openLibrary Dune/Frank Herbert titleAuthor"],
-        ])
+        let matched = try await stage.process(
+            batch([("A", "X", "9780306406157"), ("Dune", "Frank Herbert", "9780140328721")]))
+        #expect(
+            records(matched) == [
+                ["isbndb 9780306406157 isbn", "openLibrary 9780306406157 isbn"],
+                ["openLibrary Dune/Frank Herbert titleAuthor"],
+            ])
         #expect(asked.withLock { $0.count } == 4)
     }
 
     @Test func withoutProvidersEveryRowPasses() async throws {
-        let matched = try await LookUpBooks(providers: []).process(batch([("Dune", "Frank Herbert", "9780306406157")]))
+        let matched = try await LookUpBooks(providers: []).process(
+            batch([("Dune", "Frank Herbert", "9780306406157")]))
         #expect(records(matched) == [[]])
         #expect(matched.payload.count == 1)
         #expect(matched.payload.isbns.first?.isbn?.isbn13 == "9780306406157")
@@ -112,7 +132,8 @@ import Testing
 
     @Test func anEmptyBatchAsksNobody() async throws {
         let asked = Guarded<[[String]]>([])
-        let matched = try await LookUpBooks(providers: [Recorder(provider: .isbndb, asked: asked)]).process(batch([]))
+        let matched = try await LookUpBooks(providers: [Recorder(provider: .isbndb, asked: asked)]).process(
+            batch([]))
         #expect(matched.payload.count == 0)
         #expect(asked.withLock { $0.isEmpty })
     }

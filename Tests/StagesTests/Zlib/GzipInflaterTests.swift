@@ -37,7 +37,9 @@ import Testing
         return (out, inflater.endedInGarbage)
     }
 
-    private func failure(_ bytes: [UInt8], pieces: Int = .max, limit: GzipInflater.Limit = .text) -> GzipError? {
+    private func failure(_ bytes: [UInt8], pieces: Int = .max, limit: GzipInflater.Limit = .text)
+        -> GzipError?
+    {
         do throws(GzipError) {
             _ = try unpack(bytes, pieces: pieces, limit: limit)
             return nil
@@ -57,7 +59,8 @@ import Testing
         let one = GzipBytes.stored(Array("one\n".utf8))
         let two = GzipBytes.stored(Array(repeating: 0x61, count: 70_000))
         let result = try unpack(one + two + [0, 0, 0] + GzipBytes.stored([]) + one + [0], pieces: pieces)
-        #expect(result.text == Array("one\n".utf8) + Array(repeating: 0x61, count: 70_000) + Array("one\n".utf8))
+        #expect(
+            result.text == Array("one\n".utf8) + Array(repeating: 0x61, count: 70_000) + Array("one\n".utf8))
         #expect(!result.endedInGarbage)
     }
 
@@ -91,7 +94,8 @@ import Testing
     }
 
     @Test func readsToTheLastMemberAndTellsOfGarbageBehindIt() throws {
-        let result = try unpack(GzipBytes.stored(Array("one\n".utf8)) + Array("<html>not found</html>".utf8), pieces: 5)
+        let result = try unpack(
+            GzipBytes.stored(Array("one\n".utf8)) + Array("<html>not found</html>".utf8), pieces: 5)
         #expect(result.text == Array("one\n".utf8))
         #expect(result.endedInGarbage)
     }
@@ -99,8 +103,12 @@ import Testing
     @Test func stopsABombEarly() throws {
         let bomb = GzipBytes.zeros(1 << 20)
         #expect(failure(bomb, limit: .init(ratio: 100, allowance: 1 << 18)) == .bomb)
-        #expect(try unpack(bomb, room: 1 << 16, limit: .init(ratio: 200, allowance: 1 << 18)).text.count > 1_040_000)
-        #expect(try unpack(bomb, room: 1 << 16, limit: .init(ratio: 100, allowance: 2 << 20)).text.count > 1_040_000)
+        #expect(
+            try unpack(bomb, room: 1 << 16, limit: .init(ratio: 200, allowance: 1 << 18)).text.count
+                > 1_040_000)
+        #expect(
+            try unpack(bomb, room: 1 << 16, limit: .init(ratio: 100, allowance: 2 << 20)).text.count
+                > 1_040_000)
     }
 
     @Test func neverTrapsOnRandomBytes() {

@@ -1,4 +1,4 @@
-extension [UInt8] {
+extension Array where Element == UInt8 {
     /// Lends the bytes to a body that may throw: `withUnsafeBytes` forgets the type of what it throws.
     func lend<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result

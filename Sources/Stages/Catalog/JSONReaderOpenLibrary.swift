@@ -5,8 +5,8 @@ extension JSONReader {
         try member("value")
     }
 
-    /// A reference that is a string or `{"key": …}`, or the same below `author`, as a work names its authors today
-    /// and as it did.
+    /// A reference that is a string or `{"key": …}`, or the same below `author`, as a work names its authors
+    /// today and as it did.
     mutating func openLibraryReference() throws(JSONReadError) -> OpenLibraryKey? {
         switch try peek() {
         case .string:
@@ -27,7 +27,8 @@ extension JSONReader {
         }
     }
 
-    /// Walks over the strings of an array; a string that stands alone is an array of one, anything else is skipped.
+    /// Walks over the strings of an array; a string that stands alone is an array of one, anything else is
+    /// skipped.
     mutating func forEachString(
         _ body: (JSONString) throws(JSONReadError) -> Void
     ) throws(JSONReadError) {
@@ -78,7 +79,8 @@ extension JSONReader {
         }
     }
 
-    /// The next value if it is a string, or the string under a name if it is an object; nil for anything else.
+    /// The next value if it is a string, or the string under a name if it is an object; nil for anything
+    /// else.
     mutating func member(_ name: StaticString) throws(JSONReadError) -> JSONString? {
         guard try peek() == .object else { return try stringIfAny() }
         var found: JSONString?

@@ -1,0 +1,114 @@
+import TestSupport
+
+/// Writes a generated library's books as lines of Open Library's dumps: type, key, revision, time and JSON.
+enum DumpLines {
+    private static let time: StaticString = "2021-02-12T23:39:01.417876"
+
+    /// Appends the record of the edition that the book's row has in hand.
+    static func appendEdition(_ book: GeneratedBook, to line: inout [UInt8]) {
+        begin("/type/edition\t/books/OL", book.number, "M", to: &line)
+        line.append("{\"publishers\": [\"")
+        line.append(publisher: book.publisher)
+        line.append("\"], \"number_of_pages\": ")
+        line.append(number: book.pages)
+        line.append(", \"isbn_10\": [\"")
+        line.append(isbn10Of: book)
+        line.append("\"], \"isbn_13\": [\"")
+        line.append(isbn13Of: book)
+        line.append("\"], \"physical_format\": \"")
+        line.append(Words.bindings[book.binding])
+        line.append("\", \"publish_date\": \"March 3, ")
+        line.append(number: book.year)
+        line.append("\", \"covers\": [")
+        line.append(number: 100_000 + book.number)
+        line.append("], \"languages\": [{\"key\": \"/languages/eng\"}], \"identifiers\": {\"goodreads\": [\"")
+        line.append(number: 1_000 + book.number)
+        line.append("\"]}, \"title\": \"")
+        line.append(titleOf: book.work)
+        line.append("\", \"authors\": [{\"key\": \"/authors/OL")
+        line.append(number: 1 + book.author)
+        line.append("A\"}], \"works\": [{\"key\": \"/works/OL")
+        line.append(number: 1 + book.work)
+        line.append("W\"}], ")
+        end("edition", "books", book.number, "M", to: &line)
+    }
+
+    /// Appends the record of the book's work.
+    static func appendWork(_ book: GeneratedBook, to line: inout [UInt8]) {
+        var draws = SeededGenerator(seed: UInt64(book.work))
+        begin("/type/work\t/works/OL", book.work, "W", to: &line)
+        line.append("{\"title\": \"")
+        line.append(titleOf: book.work)
+        line.append(
+            "\", \"authors\": [{\"type\": {\"key\": \"/type/author_role\"}, \"author\": {\"key\": \"/authors/OL"
+        )
+        line.append(number: 1 + book.author)
+        line.append("A\"}}], \"first_publish_date\": \"")
+        line.append(number: book.firstYear)
+        line.append("\", \"subjects\": [")
+        let first = draws.upTo(Words.subjects.count)
+        for place in 0...draws.upTo(8) {
+            line.append(place == 0 ? "\"" : ", \"")
+            line.append(Words.subjects[(first + 5 * place) % Words.subjects.count])
+            line.append("\"")
+        }
+        line.append("], \"covers\": [")
+        line.append(number: 100_000 + book.number)
+        line.append("], ")
+        if draws.upTo(3) == 0 {
+            line.append("\"description\": {\"type\": \"/type/text\", \"value\": \"In ")
+            line.append(nameOf: book.work, syllables: 3)
+            line.append(", where nobody has ever closed a door, a stranger asks for the way.\\r\\n")
+            line.append("What follows is a story of three sisters, a map and the end of a long summer.\"}, ")
+        }
+        end("work", "works", book.work, "W", to: &line)
+    }
+
+    /// Appends the record of an author.
+    static func appendAuthor(_ author: Int, to line: inout [UInt8]) {
+        begin("/type/author\t/authors/OL", author, "A", to: &line)
+        line.append("{\"name\": \"")
+        line.append(nameOf: author)
+        line.append("\", \"personal_name\": \"")
+        line.append(nameOf: author)
+        line.append("\", ")
+        if author % 3 == 0 {
+            line.append("\"birth_date\": \"")
+            line.append(number: 1_850 + author % 140)
+            line.append("\", \"remote_ids\": {\"wikidata\": \"Q")
+            line.append(number: 1_000 + author)
+            line.append("\"}, ")
+        }
+        end("author", "authors", author, "A", to: &line)
+    }
+
+    private static func begin(
+        _ start: StaticString, _ number: Int, _ letter: StaticString, to line: inout [UInt8]
+    ) {
+        line.append(start)
+        line.append(number: 1 + number)
+        line.append(letter)
+        line.append("\t2\t")
+        line.append(time)
+        line.append("\t")
+    }
+
+    private static func end(
+        _ type: StaticString, _ folder: StaticString, _ number: Int, _ letter: StaticString,
+        to line: inout [UInt8]
+    ) {
+        line.append("\"key\": \"/")
+        line.append(folder)
+        line.append("/OL")
+        line.append(number: 1 + number)
+        line.append(letter)
+        line.append("\", \"type\": {\"key\": \"/type/")
+        line.append(type)
+        line.append("\"}, \"latest_revision\": 2, \"revision\": 2, ")
+        line.append(
+            "\"created\": {\"type\": \"/type/datetime\", \"value\": \"2008-04-30T09:38:13.731961\"}, ")
+        line.append("\"last_modified\": {\"type\": \"/type/datetime\", \"value\": \"")
+        line.append(time)
+        line.append("\"}}\n")
+    }
+}

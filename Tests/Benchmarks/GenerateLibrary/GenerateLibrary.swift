@@ -1,0 +1,64 @@
+import Foundation
+
+/// `generate-library`: writes a library export of any size, and the catalog dumps that match it.
+@main
+enum GenerateLibrary {
+    static let usage = """
+        usage: generate-library --records N [--seed S] [--isbns PERCENT] [--distinct] [--out FILE] [--catalog DIR]
+
+          --records N      rows to write, 1 to 100,000,000
+          --seed S         another library of the same shape (default 1)
+          --isbns PERCENT  rows with a valid ISBN, 0 to 98, or 100 (default 75); two more in a hundred have one with
+                           a wrong check digit
+          --distinct       no two rows are editions of one work (else one in fifty is)
+          --out FILE       where to (default: standard output)
+          --catalog DIR    also write dumps of Open Library's kind that know four fifths of the books
+
+        """
+
+    static func main() {
+        do throws(GenerationFailure) {
+            let order = try GenerationOrder(Array(CommandLine.arguments.dropFirst()))
+            try writeLibrary(order)
+            if let folder = order.catalogFolder { try writeCatalog(order.library, to: folder) }
+        } catch {
+            FileHandle.standardError.write(Data("generate-library: \(error.sentence)\n\(usage)".utf8))
+            exit(64)
+        }
+    }
+
+    private static func writeLibrary(_ order: GenerationOrder) throws(GenerationFailure) {
+        var file = try OutputFile(order.output)
+        var row = GoodreadsRow(seed: order.library.seed)
+        try file.write { $0.append(GoodreadsRow.header) }
+        for number in 0..<order.library.records {
+            let book = order.library.book(number)
+            try file.write { row.append(book, to: &$0) }
+        }
+        try file.flush()
+    }
+
+    private static func writeCatalog(_ library: GeneratedLibrary, to folder: String) throws(GenerationFailure)
+    {
+        do {
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        } catch {
+            throw GenerationFailure("The folder \(folder) cannot be made.")
+        }
+        var editions = try OutputFile("\(folder)/ol_dump_editions.txt")
+        var works = try OutputFile("\(folder)/ol_dump_works.txt")
+        for number in 0..<library.records {
+            let book = library.book(number)
+            guard book.isCatalogued else { continue }
+            if book.isbn == .valid { try editions.write { DumpLines.appendEdition(book, to: &$0) } }
+            if book.work == number { try works.write { DumpLines.appendWork(book, to: &$0) } }
+        }
+        try editions.flush()
+        try works.flush()
+        var authors = try OutputFile("\(folder)/ol_dump_authors.txt")
+        for author in 0..<library.authorCount {
+            try authors.write { DumpLines.appendAuthor(author, to: &$0) }
+        }
+        try authors.flush()
+    }
+}

@@ -1,0 +1,76 @@
+import Stages
+import TestSupport
+
+/// A library of any size, of which every book can be told by its number alone: nothing is kept while it is written.
+struct GeneratedLibrary: Sendable {
+    /// Records, 1 to 100,000,000: as many as have an ISBN of their own.
+    let records: Int
+    let seed: UInt64
+    /// Of a hundred records, how many have a valid ISBN. Two more have one with a wrong check digit.
+    let isbnPercent: Int
+    /// Whether no two records are editions of one work; else one in fifty shares its title with an earlier record.
+    let isDistinct: Bool
+
+    /// Distinct authors: one to five books.
+    var authorCount: Int { max(1, records / 5) }
+
+    func book(_ number: Int) -> GeneratedBook {
+        var draws = SeededGenerator(seed: seed &+ UInt64(number) &* 0x8CB9_2BA7_2F3D_8DD7)
+        let isAnotherEdition = !isDistinct && number % 50 == 49
+        let work = isAnotherEdition ? number - 1 - draws.upTo(40) : number
+        // What two editions share follows from the work's number, not from the record's.
+        var workDraws = SeededGenerator(seed: ~seed &+ UInt64(work) &* 0xD134_2543_DE82_EF95)
+        let author = workDraws.upTo(authorCount)
+        let firstYear = 2024 - workDraws.upTo(workDraws.upTo(3) == 0 ? 200 : 40)
+        let seriesDraw = workDraws.upTo(100)
+        let isCatalogued = workDraws.upTo(100) < 80
+        let isbnDraw = draws.upTo(100)
+        let isbn: GeneratedBook.ISBN =
+            isbnDraw < isbnPercent ? .valid : isbnDraw < isbnPercent + 2 ? .wrongCheckDigit : .none
+        let furtherDraw = draws.upTo(100)
+        return GeneratedBook(
+            number: number, work: work, author: author,
+            furtherAuthors: furtherDraw < 80 ? 0 : furtherDraw < 94 ? 1 : 2, authorCount: authorCount,
+            series: seriesDraw < 19 ? 1 + seriesDraw % 7 : nil, isbn: isbn, isCatalogued: isCatalogued,
+            publisher: draws.upTo(4_000), binding: draws.upTo(Words.bindings.count),
+            pages: 60 + draws.upTo(700),
+            firstYear: firstYear, year: min(2025, firstYear + draws.upTo(20)))
+    }
+}
+
+/// What a generated book is, apart from what its reader made of it.
+struct GeneratedBook {
+    /// Whether the record has an ISBN.
+    enum ISBN { case valid, wrongCheckDigit, none }
+
+    let number: Int
+    /// The first record of the same work, often this one.
+    let work: Int
+    let author: Int
+    let furtherAuthors: Int
+    let authorCount: Int
+    /// Place in a series; nil where it belongs to none.
+    let series: Int?
+    let isbn: ISBN
+    /// Whether the matching catalog knows the work.
+    let isCatalogued: Bool
+    let publisher: Int
+    let binding: Int
+    let pages: Int
+    let firstYear: Int
+    let year: Int
+
+    /// Number of a further author.
+    func furtherAuthor(_ place: Int) -> Int { (author + 1 + 97 * place) % authorCount }
+
+    /// The nine digits between prefix and check digit. Multiplying by a number prime to 10⁸ scatters them, and no two
+    /// are the same; a leading 0 or 1 is the English group, all of whose ranges are in use.
+    var isbnDigits: Int { (number & 1) * 100_000_000 + (number / 2 + 1) * 36_028_813 % 100_000_000 }
+}
+
+extension SeededGenerator {
+    /// A number from 0 to one less than the bound.
+    mutating func upTo(_ bound: Int) -> Int {
+        Int(truncatingIfNeeded: ((next() >> 32) * UInt64(bound)) >> 32)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+
+/// A file that is written in pieces, so that its size costs no memory.
+struct OutputFile: ~Copyable {
+    private let path: String
+    private let descriptor: CInt
+    private(set) var bytes: [UInt8] = []
+    private(set) var byteCount = 0
+
+    private static let pieceBytes = 1 << 20
+
+    /// - Parameter path: A file that is made or replaced; nil is standard output.
+    init(_ path: String?) throws(GenerationFailure) {
+        self.path = path ?? "standard output"
+        if let path {
+            descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+            guard descriptor >= 0 else {
+                throw GenerationFailure("\(path) cannot be written: \(String(cString: strerror(errno))).")
+            }
+        } else {
+            descriptor = STDOUT_FILENO
+        }
+        bytes.reserveCapacity(Self.pieceBytes + 65_536)
+    }
+
+    deinit {
+        if descriptor > STDERR_FILENO { close(descriptor) }
+    }
+
+    /// Lends the end of the file to be written to, and brings a full piece to disk.
+    mutating func write(_ line: (inout [UInt8]) -> Void) throws(GenerationFailure) {
+        line(&bytes)
+        if bytes.count >= Self.pieceBytes { try flush() }
+    }
+
+    /// Writes what is left.
+    mutating func flush() throws(GenerationFailure) {
+        var done = 0
+        while done < bytes.count {
+            let count = bytes.withUnsafeBytes { bytes in
+                Foundation.write(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                throw GenerationFailure("Writing \(path) failed: \(String(cString: strerror(errno))).")
+            }
+            done += count
+        }
+        byteCount += done
+        bytes.removeAll(keepingCapacity: true)
+    }
+}
+
+/// Why no library was generated, in a sentence.
+struct GenerationFailure: Error {
+    let sentence: String
+
+    init(_ sentence: String) { self.sentence = sentence }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+
+/// Runs the built tool as a process of its own.
+enum BuiltTool {
+    private static func process(_ arguments: [String]) -> Process {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: ProjectFiles.tool)
+        process.arguments = arguments
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        return process
+    }
+
+    /// - Returns: its exit status.
+    static func run(_ arguments: [String]) throws -> Int32 {
+        let process = process(arguments)
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    /// Standard output of the tool, and its exit status.
+    static func output(_ arguments: [String]) throws -> (data: Data, status: Int32) {
+        let process = process(arguments)
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return (data, process.terminationStatus)
+    }
+
+    /// The canonical dump of a store.
+    static func dump(_ store: String) throws -> Data {
+        try output(["export", "--what", "all", "--db", store]).data
+    }
+
+    /// Starts the tool and kills it after a time.
+    ///
+    /// - Returns: false where it had ended by itself before.
+    static func killed(_ arguments: [String], afterMilliseconds milliseconds: Int) throws -> Bool {
+        let process = process(arguments)
+        // The pipe closes when the tool ends: waiting for that, with a limit, is waiting for the first of the two.
+        let ending = Pipe()
+        process.standardOutput = ending
+        try process.run()
+        try ending.fileHandleForWriting.close()
+        var waited = pollfd(
+            fd: ending.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        var hasEnded = false
+        let deadline = ContinuousClock.now + .milliseconds(milliseconds)
+        while !hasEnded, ContinuousClock.now < deadline {
+            let left = (deadline - ContinuousClock.now).components
+            let time = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
+            if poll(&waited, 1, Int32(max(0, time))) > 0 {
+                // What it prints at its end comes before the end itself.
+                hasEnded = ending.fileHandleForReading.availableData.isEmpty
+            }
+        }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        return process.terminationReason == .uncaughtSignal
+    }
+}

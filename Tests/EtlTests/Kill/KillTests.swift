@@ -1,0 +1,61 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Promise 1 on the built tool: `kill -9` at two hundred random moments, and the same command again.
+@Suite(.serialized) struct KillTests {
+    /// How many times a run is killed, in all.
+    private static let kills = 200
+    /// Kills of one store before it is left to end.
+    private static let killsPerStore = 8
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+    func killedAtRandomMomentsAndStartedAgainTheResultIsThatOfAnUninterruptedRun() throws {
+        let folder = try TemporaryFolder()
+        let export = folder.file("export.csv")
+        try Self.enlarged(ProjectFiles.sample("goodreads_library_export.csv"), copies: 4)
+            .write(toFile: export, atomically: true, encoding: .utf8)
+        let catalog = folder.file("catalog.sqlite")
+        try #require(
+            try BuiltTool.run(["catalog", "build", "--quiet", "--out", catalog] + ProjectFiles.catalogSources) == 0)
+
+        func arguments(_ store: String) -> [String] {
+            [
+                "run", "--quiet", "--catalog", catalog, "--db", store, "--set", "source.settings.batch.records=16",
+                "\(ProjectFiles.root)/Pipelines/csv_import.yaml", export,
+            ]
+        }
+        let whole = folder.file("whole.sqlite")
+        let began = ContinuousClock.now
+        try #require(try BuiltTool.run(arguments(whole)) == 0)
+        let elapsed = (ContinuousClock.now - began).components
+        let longest = Int(elapsed.seconds * 1_000 + elapsed.attoseconds / 1_000_000_000_000_000)
+        let expected = try BuiltTool.dump(whole)
+        #expect(expected.count > 100_000)
+
+        var random = SeededGenerator(seed: UInt64(longest))
+        var killed = 0
+        var number = 0
+        while killed < Self.kills {
+            number += 1
+            let store = folder.file("store-\(number).sqlite")
+            for _ in 0..<Self.killsPerStore where killed < Self.kills {
+                let after = Int.random(in: 0...max(1, longest), using: &random)
+                if try BuiltTool.killed(arguments(store), afterMilliseconds: after) { killed += 1 }
+            }
+            try #require(try BuiltTool.run(arguments(store)) == 0, "store \(number) could not be resumed")
+            #expect(try BuiltTool.dump(store) == expected, "store \(number), seed \(longest)")
+            try FileManager.default.removeItem(atPath: store)
+        }
+    }
+
+    /// The sample several times over, each copy with book ids of its own.
+    private static func enlarged(_ path: String, copies: Int) throws -> String {
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        let lines = text.split(separator: "\n", maxSplits: 1)
+        guard lines.count == 2 else { return text }
+        var all = String(lines[0]) + "\n"
+        for copy in 0..<copies { all += lines[1].replacing("\n9900", with: "\n\(copy)9900") + "\n" }
+        return all
+    }
+}
