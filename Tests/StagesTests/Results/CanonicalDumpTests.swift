@@ -60,10 +60,11 @@ struct CanonicalDumpTests {
     }
 
     @Test func `it depends on the library alone: not on batches, job names, moments or row ids`() async throws {
-        let rows = (1...60).map { id in
-            SmallLibrary.row(
-                "\(id)", id % 7 == 0 ? "" : "Title \(id % 20)", "Author \(id % 9)",
-                isbn: id % 5 == 0 ? ISBN(stem: Int64(id % 30) + 30_640_615)?.isbn13 ?? "" : "")
+        let rows = (1...60).map { (id: Int) -> String in
+            let title = id % 7 == 0 ? "" : "Title \(id % 20)"
+            let stem = Int64(id % 30) + 30_640_615
+            let isbn = id % 5 == 0 ? ISBN(stem: stem)?.isbn13 ?? "" : ""
+            return SmallLibrary.row("\(id)", title, "Author \(id % 9)", isbn: isbn)
         }
         let text = ([SmallLibrary.header] + rows).joined(separator: "\n")
         var dumps: [[String]] = []

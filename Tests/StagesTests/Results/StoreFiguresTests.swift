@@ -89,7 +89,7 @@ struct StoreFiguresTests {
         var counts: [Int64] = []
         try connection.snapshot { () throws(StageFailure) in
             counts.append(try connection.number("SELECT count(*) FROM works"))
-            do { try writer.execute("DELETE FROM works") } catch { throw error.failure }
+            do throws(SQLiteError) { try writer.execute("DELETE FROM works") } catch { throw error.failure }
             counts.append(try connection.number("SELECT count(*) FROM works"))
         }
         counts.append(try connection.number("SELECT count(*) FROM works"))
