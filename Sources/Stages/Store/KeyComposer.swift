@@ -31,15 +31,13 @@ struct KeyComposer: Sendable {
         var editionKey: Text
         var openLibraryKey: TextKey?
         var titleKey: TextKey?
-        /// `title|author|` folded, where it was made.
-        var title: Text
     }
 
     /// The keys of a work and its edition, from the strongest identifier known.
     func identity(
         title: Text, author: Text, language: Text, openLibraryWork: Text, isbn: ISBN?, arena: inout Arena
     ) -> Identity {
-        var identity = Identity(workKey: .none, editionKey: .none, openLibraryKey: nil, titleKey: nil, title: .none)
+        var identity = Identity(workKey: .none, editionKey: .none, openLibraryKey: nil, titleKey: nil)
         if let isbn {
             identity.editionKey = arena.append { out in
                 out.append(contentsOf: "isbn:".utf8)
@@ -48,7 +46,6 @@ struct KeyComposer: Sendable {
         } else {
             identity.editionKey = titleKey(title, author, language, arena: &arena)
             identity.titleKey = arena.withBytes(identity.editionKey) { TextKey($0) }
-            identity.title = identity.editionKey
         }
         if openLibraryWork.isEmpty {
             identity.workKey = identity.editionKey
@@ -99,14 +96,17 @@ struct KeyComposer: Sendable {
             check: UInt32(truncatingIfNeeded: KeyHash.hash(record, seed: ~seed) >> 41))
     }
 
-    /// The entry's place and what stands for the source's id.
+    /// The entry's place and what stands for the source's id: the row's own title, author and ISBN, whatever a
+    /// provider may say of them.
     func entry(
-        sourceID: Text, title: Text, isbn: ISBN?, arena: inout Arena
+        sourceID: Text, title: Text, author: Text, isbn: ISBN?, arena: inout Arena
     ) -> (key: TextKey, sourceID: Text) {
         var id = sourceID
         if id.isEmpty {
             var text = [UInt8(ascii: "~")]
-            arena.withBytes(title) { text.append(contentsOf: $0) }
+            arena.withBytes(title) { Folding.fold($0, into: &text) }
+            text.append(UInt8(ascii: "|"))
+            arena.withBytes(author) { Folding.fold($0, into: &text) }
             text.append(UInt8(ascii: "|"))
             isbn?.appendISBN13(to: &text)
             id = arena.append(text)

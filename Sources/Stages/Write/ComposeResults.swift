@@ -24,6 +24,7 @@ struct ResultComposer: ~Copyable {
     private let values: [BookValue]
     private let people: [BookAuthor]
     private let rows: [LibraryRow]
+    private let rowPeople: [Person]
     private let verdicts: [RowISBN]
     private let candidates: [Candidate]
     private let candidatesOfRow: [Range<Int>]
@@ -41,6 +42,7 @@ struct ResultComposer: ~Copyable {
         values = books.values
         people = books.authors
         rows = books.matched.library.rows
+        rowPeople = books.matched.library.people
         verdicts = books.matched.isbns
         candidates = books.matched.candidates
         candidatesOfRow = books.matched.candidatesOfRow
@@ -69,7 +71,8 @@ struct ResultComposer: ~Copyable {
         let identity = composeIdentity(number, book, first: first, isbns: isbns, authors: authors)
         var contribution = hashOfContribution(book, first: first, authors: authors)
         let entry = cells.entry(
-            of: row, keys: keys, title: identity.title, isbn: verdicts[number].isbn, json: &json,
+            of: row, author: row.people.first.map { rowPeople[$0].name } ?? .none, keys: keys,
+            isbn: verdicts[number].isbn, json: &json,
             contribution: &contribution, arena: &results.arena)
         let packed = composeCandidates(number)
         results.drafts.append(

@@ -25,9 +25,11 @@ struct RowCells {
         return cells[row.cells.lowerBound + column]
     }
 
-    /// - Parameter contribution: Hash so far of what the record says of its book; the reader's own joins it.
+    /// - Parameters:
+    ///   - author: The first author as the row names it.
+    ///   - contribution: Hash so far of what the record says of its book; the reader's own joins it.
     func entry(
-        of row: LibraryRow, keys: KeyComposer, title: Text, isbn: ISBN?, json: inout JSONWriter,
+        of row: LibraryRow, author: Text, keys: KeyComposer, isbn: ISBN?, json: inout JSONWriter,
         contribution: inout UInt64, arena: inout Arena
     ) -> EntryDraft {
         var community: UInt64 = 0
@@ -57,7 +59,7 @@ struct RowCells {
         json.restart()
 
         let key = keys.entry(
-            sourceID: cell(.sourceID, row), title: title.isEmpty ? row.title : title, isbn: isbn, arena: &arena)
+            sourceID: cell(.sourceID, row), title: row.title, author: author, isbn: isbn, arena: &arena)
         return EntryDraft(
             key: key.key, sourceID: key.sourceID, rating: rating(row, arena), shelf: cell(.exclusiveShelf, row),
             shelves: cell(.shelves, row), dateRead: date(cell(.dateRead, row), &arena),

@@ -37,16 +37,16 @@ struct CanonicalDumpTests {
                     + #""isbndbQuality":66,"lineage":{"#
                     + Self.given("editionKey") + ","
                     + #""isbn13":{"rule":"given","library":"default","profile":"generic","#
-                    + #""sourceId":"~title:dune|frank herbert|en|9780441013593"},"#
+                    + #""sourceId":"~dune|frank herbert|9780441013593"},"#
                     + ["publisher", "pageCount"].map { Self.given($0) }.joined(separator: ",") + ","
                     + #""format":{"rule":"assumed","library":"default","profile":"generic","#
-                    + #""sourceId":"~title:dune|frank herbert|en|9780441013593"},"# + Self.given("language") + "}}",
+                    + #""sourceId":"~dune|frank herbert|9780441013593"},"# + Self.given("language") + "}}",
                 #"{"kind":"author","key":"ol:OL79034A","name":"Frank Herbert","gender":"Male","#
                     + #""culturalRegion":"North America","nationality":"United States","birthYear":1920,"#
                     + #""deathYear":1986,"openLibraryID":"OL79034A","wikidata":"Q7934","#
                     + #""identification":"itemNamesAuthor"}"#,
                 #"{"kind":"entry","library":"default","profile":"generic","#
-                    + #""sourceId":"~title:dune|frank herbert|en|9780441013593","edition":"isbn:9780441013593","#
+                    + #""sourceId":"~dune|frank herbert|9780441013593","edition":"isbn:9780441013593","#
                     + #""cells":{"Title":"Dune","Author":"Frank Herbert","ISBN13":"9780441013593","#
                     + ##""#4 ":"kept","#5 Title":"twice"}}"##,
                 #"{"kind":"reject","library":"default","profile":"generic","code":"no_title_or_isbn","#
