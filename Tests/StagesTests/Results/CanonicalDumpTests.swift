@@ -19,22 +19,22 @@ struct CanonicalDumpTests {
         store.people = [SmallLibrary.herbert]
         try await store.importing(
             ["Title,Author,ISBN13,,Title\nDune,Frank Herbert,9780441013593,kept,twice\n,Nobody,1,,\n"], job: "j")
-        #expect(
-            try dump(store) == [
+        let expected = [
                 #"{"kind":"work","id":"ol:OL893415W","title":"Dune","series":[],"firstPublicationYear":1965,"#
                     + #""subjectTags":["Science Fiction","Deserts"],"subjects":["Science fiction","Deserts"],"#
                     + #""openLibraryID":"OL893415W","goodreadsWorkIDs":[],"librarythingIDs":[],"synthetic":false,"#
-                    + #""contributors":["openlibrary"],"isbndbQuality":66,"reviewStatus":"verified","#
+                    + #""contributors":["openlibrary"],"isbndbQuality":55,"reviewStatus":"verified","#
                     + #""people":[{"author":"ol:OL79034A","role":"author"}],"lineage":{"#
-                    + ["workKey", "title", "firstPublicationYear", "subject"].map { Self.given($0) }
+                    + ["workKey", "title", "firstPublicationYear"].map { Self.given($0) }
                     .joined(separator: ",") + ","
+                    + #""subject":{"rule":"union","provider":"openlibrary","record":"OL893415W","match":"isbn"},"#
                     + #""genre":{"rule":"normalized","provider":"openlibrary","record":"OL893415W","match":"isbn"},"#
                     + Self.given("authorName") + "}}",
                 #"{"kind":"edition","id":"isbn:9780441013593","workId":"ol:OL893415W","isbn":"9780441013593","#
                     + #""isbns":["9780441013593","0441013597"],"publisher":"Ace","pageCount":528,"#
                     + #""format":"Paperback","language":"en","openLibraryID":"OL7353617M","librarythingIDs":[],"#
                     + #""amazonASINs":[],"googleBooksVolumeIDs":[],"contributors":["openlibrary"],"#
-                    + #""isbndbQuality":66,"lineage":{"#
+                    + #""isbndbQuality":55,"lineage":{"#
                     + Self.given("editionKey") + ","
                     + #""isbn13":{"rule":"given","library":"default","profile":"generic","#
                     + #""sourceId":"~dune|frank herbert|9780441013593"},"#
@@ -52,7 +52,10 @@ struct CanonicalDumpTests {
                 #"{"kind":"reject","library":"default","profile":"generic","code":"no_title_or_isbn","#
                     + #""field":"ISBN13","value":"1","message":"The row has neither a title nor an ISBN to look a"#
                     + #" book up by. An ISBN has 10 or 13 digits; this number has neither.","raw":",Nobody,1,,"}"#,
-            ])
+            ]
+        let lines = try dump(store)
+        #expect(lines.count == expected.count)
+        for (line, wanted) in zip(lines, expected) { #expect(line == wanted) }
     }
 
     private static func given(_ field: String) -> String {
