@@ -69,7 +69,7 @@ import Testing
         let table = Tree.text("README.md").split(separator: "\n").filter { $0.hasPrefix("| `etl ") }
         let told = Set(
             table.flatMap { line in
-                (line.split(separator: "|").first ?? "").matches(of: #/`etl ([a-z]+)/#).map(\.1)
+                (line.split(separator: "|").first ?? "").matches(of: #/`etl ([a-z]+)`/#).map(\.1)
             })
         #expect(told == commands)
     }
