@@ -1,6 +1,6 @@
 import Testing
 
-/// A reader guesses where a thing lives: files are named after what is in them, in words that say something.
+/// Files and types have names that say something.
 @Suite struct FileNamesTests {
     /// Words that say nothing of what is in a file.
     private static let idle = [
@@ -13,17 +13,6 @@ import Testing
         name.matches(of: #/[A-Z]+(?![a-z])|[A-Z][a-z0-9]*|[a-z0-9]+/#).map { String($0.0) }
     }
 
-    @Test func `a file is named after a declaration in it`() {
-        for file in Tree.sources + Tree.tests where file.name != "main" {
-            let declared = Set(file.declarations)
-            // A file of an extension adds to the type's name what it is about: GenreNormalizerSplitting.
-            let isNamed =
-                declared.contains(String(file.name))
-                || declared.contains { file.name.hasPrefix($0) && $0.first?.isUppercase == true }
-            #expect(isNamed, "\(file.path) declares nothing of its name")
-        }
-    }
-
     @Test func `no file or type has a name that says nothing`() {
         for file in Tree.sources + Tree.tests {
             for name in [file.name] + file.types.map({ Substring($0) }) {
@@ -32,20 +21,6 @@ import Testing
                 }
                 #expect(found.isEmpty, "\(file.path): \(name)")
             }
-        }
-    }
-
-    @Test func `a test of a type lies in the folder where the type does`() {
-        let targets = ["PipelineTests": "Pipeline", "StagesTests": "Stages", "EtlTests": "etl"]
-        let homes = Dictionary(
-            Tree.sources.map { (String($0.name), $0.folders.dropFirst().joined(separator: "/")) }
-        ) { first, _ in first }
-        for file in Tree.tests where file.name.hasSuffix("Tests") {
-            guard let target = file.folders.dropFirst().first, let source = targets[String(target)],
-                let home = homes[String(file.name.dropLast("Tests".count))], home.hasPrefix(source + "/")
-            else { continue }
-            let own = ([source] + file.folders.dropFirst(2).map(String.init)).joined(separator: "/")
-            #expect(own == home, "\(file.path) tests what lies in Sources/\(home)")
         }
     }
 }

@@ -15,15 +15,17 @@ import Testing
         "LookUp": ["Catalog"],
         "Catalog": ["SQLite", "Zlib", "Enrich"],
         // The contract's reports show what an inspection, a catalog and a job's rows are.
-        "Contract": ["Read", "Catalog", "Store"],
+        "Contract": ["Read", "Catalog"],
         // One transaction holds the sink's records and the store's checkpoint, so the two call each other.
         "Store": ["SQLite", "Contract", "Write"],
         "Write": ["SQLite", "Store"],
         // A job ties everything together, and is tied to by nothing.
         "Jobs": [
             "Read", "Validate", "LookUp", "Merge", "Genres", "Enrich", "Write", "Catalog", "Store",
-            "Contract", "CSV",
+            "Contract",
         ],
+        // What reads a store: results in the contract's words, rejected rows taken apart again, ISBNs as people type them.
+        "Results": ["SQLite", "Store", "Contract", "CSV", "Read", "Validate"],
     ]
 
     private static let stages = Tree.sources.filter { $0.path.hasPrefix("Sources/Stages/") }

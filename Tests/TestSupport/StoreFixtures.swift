@@ -145,6 +145,10 @@ package final class ByteCollector {
     package init(keeps: Bool = true) { self.keeps = keeps }
 
     package var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The records of CSV, by the slow parser.
+    package var records: [[String]] {
+        CSVTwin.parse(bytes).map { $0.cells.map { String(decoding: $0, as: UTF8.self) } }
+    }
     package var lines: [String] { text.split(separator: "\n").map(String.init) }
 
     package func take(_ piece: UnsafeRawBufferPointer) {

@@ -4,8 +4,6 @@ package import Pipeline
     import Glibc
 #elseif canImport(Musl)
     import Musl
-#elseif canImport(Darwin)
-    import Darwin
 #endif
 
 /// The bytes of a file, or of anything else that has a path and can be read once, as they lie on disk.
@@ -49,8 +47,6 @@ package final class FileBytes: ByteSource {
                 let count = Glibc.read(descriptor, start, buffer.count)
             #elseif canImport(Musl)
                 let count = Musl.read(descriptor, start, buffer.count)
-            #elseif canImport(Darwin)
-                let count = Darwin.read(descriptor, start, buffer.count)
             #endif
             if count >= 0 { return count }
             if errno != EINTR {

@@ -193,7 +193,7 @@ struct ArgumentParser {
     }
 
     private static func commonObjection(_ arguments: ParsedArguments) -> String? {
-        arguments[CommonOptions.quiet] && arguments[CommonOptions.verbose]
+        arguments[GlobalOptions.quiet] && arguments[GlobalOptions.verbose]
             ? "`--quiet` and `--verbose` do not go together." : nil
     }
 }

@@ -19,7 +19,7 @@ struct CommandSpec: Sendable {
     /// More about it, a paragraph each.
     let details: [String]
     let arguments: [ArgumentSpec]
-    /// Its own options and those it shares; ``CommonOptions`` come by themselves.
+    /// Its own options and those it shares; ``GlobalOptions`` come by themselves.
     let options: [OptionSpec]
     let examples: [Example]
     /// Commands below it; one of them must be named.
@@ -36,7 +36,7 @@ struct CommandSpec: Sendable {
         self.summary = summary
         self.details = details
         self.arguments = arguments
-        self.options = options + CommonOptions.all
+        self.options = options + GlobalOptions.all
         self.examples = examples
         self.subcommands = subcommands
         self.objection = objection

@@ -33,7 +33,7 @@ final class Console: Sendable {
     private let errorStyle: Style
 
     /// - Parameters:
-    ///   - arguments: Where ``CommonOptions`` are read from.
+    ///   - arguments: Where ``GlobalOptions`` are read from.
     ///   - output: Standard output, and what is at its end.
     ///   - errors: Standard error, and what is at its end.
     init(
@@ -47,9 +47,9 @@ final class Console: Sendable {
         self.errorFacts = errorFacts
         self.clock = clock
         loudness =
-            arguments[CommonOptions.quiet] ? .quiet : arguments[CommonOptions.verbose] ? .verbose : .normal
-        showsProgress = loudness != .quiet && !arguments[CommonOptions.noProgress]
-        let choice = arguments[CommonOptions.colour]
+            arguments[GlobalOptions.quiet] ? .quiet : arguments[GlobalOptions.verbose] ? .verbose : .normal
+        showsProgress = loudness != .quiet && !arguments[GlobalOptions.noProgress]
+        let choice = arguments[GlobalOptions.colour]
         style = Style(choice, isTerminal: outputFacts.isTerminal, environment: environment)
         errorStyle = Style(choice, isTerminal: errorFacts.isTerminal, environment: environment)
         state = Guarded(ErrorState(meter: ProgressMeter(isTerminal: errorFacts.isTerminal)))

@@ -64,7 +64,7 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed[RunOptions.limit] == nil)
         #expect(parsed[RunOptions.catalog] == [])
         #expect(parsed[RunOptions.providers] == nil)
-        #expect(parsed[CommonOptions.colour] == .auto)
+        #expect(parsed[GlobalOptions.colour] == .auto)
         #expect(try arguments("results")[ResultsCommand.view] == .imports)
         #expect(try arguments("export")[ExportCommand.format] == .ndjson)
     }
@@ -75,7 +75,7 @@ private func complaint(_ line: String...) -> String {
     }
 
     @Test func shortOptionsClusterAndTakeTheirValue() throws {
-        #expect(try arguments("jobs", "-q")[CommonOptions.quiet])
+        #expect(try arguments("jobs", "-q")[GlobalOptions.quiet])
         #expect(
             try arguments("catalog", "build", "-qo", "x.sqlite", "d")[CatalogCommand.output] == "x.sqlite")
         #expect(try arguments("catalog", "build", "-ox.sqlite", "d")[CatalogCommand.output] == "x.sqlite")
@@ -229,7 +229,7 @@ private func complaint(_ line: String...) -> String {
 
     @Test func providersAreAListOrNone() {
         #expect(RunOptions.providerList("none") == [])
-        #expect(RunOptions.providerList("isbndb,catalog") == ["isbndb", "catalog"])
+        #expect(RunOptions.providerList("catalog") == ["catalog"])
         for text in ["", "catalog,", "catalog,catalog", "none,catalog", "x"] {
             #expect(RunOptions.providerList(text) == nil)
         }

@@ -64,7 +64,7 @@ import Testing
         #expect(short.count < full.count)
         #expect(short.hasSuffix("`etl import --help` tells more, examples first.\n"))
         #expect(full.contains("default: $ETL_DB"))
-        #expect(full.contains("can be repeated"))
+        #expect(full.contains("repeated"))
     }
 
     @Test func theToolsHelpListsCommandsAndExitStatuses() {

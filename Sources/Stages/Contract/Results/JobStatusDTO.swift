@@ -15,17 +15,14 @@ package struct JobStatusDTO: Sendable, Hashable {
 
 extension JobStatusDTO: JSONWritable {
     package func write(into out: inout JSONWriter) {
-        out.object { out in writeFields(into: &out) }
-    }
-
-    /// Writes the fields into an object that says more.
-    func writeFields(into out: inout JSONWriter) {
-        out.field("jobId", jobId)
-        out.field("status", state)
-        // A completed job is done, even if its input was empty.
-        out.field("progress", state == .completed ? 1 : progress.fraction)
-        out.field("totalCount", progress.totalCount)
-        out.field("processedCount", progress.processedCount)
-        out.field("pipeline", pipeline)
+        out.object { out in
+            out.field("jobId", jobId)
+            out.field("status", state)
+            // A completed job is done, even if its input was empty.
+            out.field("progress", state == .completed ? 1 : progress.fraction)
+            out.field("totalCount", progress.totalCount)
+            out.field("processedCount", progress.processedCount)
+            out.field("pipeline", pipeline)
+        }
     }
 }

@@ -25,7 +25,7 @@ package struct Explainer {
                 guard var found = try BookLocator(connection).find(isbn) else {
                     throw StageFailure(
                         .missing, "\(isbn) is a valid ISBN, but no book here has it.",
-                        advice: "`etl search isbn \(isbn)` asks the catalogs for it.")
+                        advice: "`etl jobs` tells what was imported, `etl errors` what was turned away.")
                 }
                 if let repair { found.remarks.append("\(repair.sentence) The number is \(isbn).") }
                 return try explain(found)

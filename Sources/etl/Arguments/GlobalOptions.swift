@@ -6,7 +6,7 @@ enum ColourChoice: String, Sendable, CaseIterable {
 }
 
 /// The options that every command has.
-enum CommonOptions {
+enum GlobalOptions {
     static let colour = Option(
         .choice("color", default: ColourChoice.auto, "when to colour; NO_COLOR is obeyed"), "WHEN",
         in: .output)

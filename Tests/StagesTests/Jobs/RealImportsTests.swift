@@ -6,7 +6,7 @@ import Testing
 @testable import Stages
 
 /// Every real Goodreads export beside the project imports, and its counts sum.
-@Suite struct RealExportsTests {
+@Suite struct RealImportsTests {
     /// Records of each file, counted by Python's csv module: blank ones and the header left out.
     private static let records = [
         "bookwyrm_goodreads-rating.csv": 3, "bookwyrm_goodreads.csv": 3, "jelu_goodreads-duplicate-events.csv": 6,

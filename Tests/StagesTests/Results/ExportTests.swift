@@ -1,0 +1,113 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite("Exports")
+struct ExportTests {
+    private func export(
+        _ store: FilledStore, _ what: Export.What, as format: Export.Format = .ndjson, safe: Bool = false
+    ) throws -> ByteCollector {
+        let collector = ByteCollector()
+        let count = try Export(try store.open()).write(what, as: format, guardsFormulas: safe) {
+            (piece) throws(StageFailure) in collector.take(piece)
+        }
+        if format == .ndjson { #expect(count == collector.lines.count) }
+        return collector
+    }
+
+    @Test func `books are readers' entries with their books, by library, profile and source id`() async throws {
+        let store = try await SmallLibrary.store()
+        try await store.importing(
+            [SmallLibrary.header + "\n" + SmallLibrary.dune], job: "theirs", library: "another")
+        let lines = try export(store, .books).lines
+        let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+        #expect(objects.map { $0?["library"] as? String } == ["another", "default", "default", "default"])
+        #expect(objects.map { $0?["sourceId"] as? String } == ["1", "1", "2", "3"])
+        #expect(
+            lines[3] == #"{"id":"title:broken number|somebody|","editionId":"title:broken number|somebody|","isbns":[],"#
+                + #""title":"Broken \"Number\"","authors":["Somebody"],"series":[],"format":"Paperback","categories":[],"#
+                + #""averageRating":4.2,"reviewStatus":"needsReview","isbndbQuality":0,"library":"default","#
+                + #""profile":"goodreads","sourceId":"3","shelf":"read","dateAdded":"2020-10-21","readCount":1,"#
+                + #""ownedCopies":0}"#)
+    }
+
+    @Test func `works, editions and authors come by their public keys`() async throws {
+        let store = try await SmallLibrary.store()
+        func keys(_ what: Export.What, _ name: String) throws -> [String?] {
+            try export(store, what).lines.map {
+                (try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])?[name] as? String
+            }
+        }
+        #expect(try keys(.works, "id") == ["ol:OL59798W", "ol:OL893415W", "title:broken number|somebody|"])
+        #expect(
+            try keys(.editions, "id") == [
+                "isbn:9780441013593", "title:a wizard of earthsea|ursula k le guin|", "title:broken number|somebody|",
+            ])
+        #expect(try keys(.authors, "key") == ["name:somebody", "ol:OL31353A", "ol:OL79034A"])
+        #expect(try keys(.authors, "gender") == ["Unknown", "Unknown", "Male"])
+    }
+
+    @Test func `CSV has a fixed header and joins lists`() async throws {
+        let store = try await SmallLibrary.store()
+        let records = try export(store, .works, as: .csv).records
+        #expect(
+            records[0].joined(separator: ",") == "id,title,subtitle,series,originalLanguage,firstPublicationYear,"
+                + "description,coverImageURL,subjectTags,subjects,openLibraryID,goodreadsWorkIDs,librarythingIDs,"
+                + "wikidata,synthetic,contributors,isbndbQuality,reviewStatus,authors")
+        let dune = Dictionary(uniqueKeysWithValues: zip(records[0], records[2]))
+        #expect(dune["subjectTags"] == "Science Fiction; Deserts")
+        #expect(dune["contributors"] == "openlibrary; google-books")
+        #expect(dune["synthetic"] == "false")
+        #expect(dune["authors"] == "Frank Herbert")
+        #expect(Dictionary(uniqueKeysWithValues: zip(records[0], records[1]))["series"] == "Earthsea Cycle #1")
+        for what in Export.What.allCases where what != .all {
+            let records = try export(store, what, as: .csv).records
+            #expect(records.count == 4 && records.allSatisfy { $0.count == records[0].count })
+        }
+    }
+
+    @Test func `JSON is one array, of an empty store an empty one`() async throws {
+        let store = try FilledStore()
+        try await store.importing([SmallLibrary.header + "\n"], job: "empty")
+        for what in Export.What.allCases { #expect(try export(store, what, as: .json).text == "[]\n") }
+        let filled = try await SmallLibrary.store()
+        for what in Export.What.allCases {
+            let array = try JSONSerialization.jsonObject(with: Data(export(filled, what, as: .json).bytes))
+            #expect((array as? [Any])?.count == (try export(filled, what).lines.count))
+        }
+    }
+
+    @Test func `the dump has no form as CSV`() async throws {
+        let store = try await SmallLibrary.store()
+        func ask() throws { _ = try export(store, .all, as: .csv) }
+        #expect(try #require(throws: StageFailure.self, performing: ask).kind == .configuration)
+    }
+
+    @Test func `hostile text goes out as JSON and CSV can carry it`() async throws {
+        let store = try FilledStore()
+        let title = "=1+1,\"quoted\"\n\u{2028}\u{1}🦄"
+        try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.row("1", title, "-A")], job: "j")
+        let line = try export(store, .books).lines[0]
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        let expected = title.replacing("\n", with: " ")
+        #expect((object?["title"] as? String)?.hasPrefix("=1+1,\"quoted\"") == true)
+        let records = try export(store, .books, as: .csv).records
+        #expect(records[1][4] == object?["title"] as? String, "\(expected)")
+        #expect(try export(store, .books, as: .csv, safe: true).records[1][4].hasPrefix("'=1+1"))
+    }
+
+    @Test func `ten thousand records leave in pieces`() async throws {
+        let store = try FilledStore()
+        store.batchRecords = 1_024
+        let rows = (1...10_000).map { SmallLibrary.row("\($0)", "Title \($0)", "Author \($0 % 97)") }
+        try await store.importing([([SmallLibrary.header] + rows).joined(separator: "\n")], job: "many")
+        for (what, format) in [(Export.What.books, Export.Format.csv), (.all, .ndjson), (.works, .json)] {
+            let collector = try export(store, what, as: format)
+            #expect(collector.largestPiece < 70_000)
+            #expect(collector.bytes.count > 1_000_000)
+        }
+    }
+}

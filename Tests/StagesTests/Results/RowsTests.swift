@@ -1,0 +1,74 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite("What stored rows are made of")
+struct RowsTests {
+    @Test func `a set of rows holds what was put into it`() {
+        var generator = SeededGenerator(seed: 5)
+        var set = RowSet(largest: 1_000)
+        var model: Set<Int64> = []
+        for _ in 0..<400 {
+            let id = Int64.random(in: 0...1_000, using: &generator)
+            set.insert(id)
+            model.insert(id)
+        }
+        set.insert(1_024 + 64)
+        set.insert(-1)
+        #expect(set.count == model.count)
+        #expect((-1...2_000).allSatisfy { set.contains($0) == model.contains($0) })
+        var seen: [Int64] = []
+        set.forEach { seen.append($0) }
+        #expect(seen == model.sorted())
+        #expect(RowSet(largest: 0).count == 0)
+    }
+
+    @Test(arguments: [
+        ("", []), ("[]", []), ("[", []), (#"["a"]"#, ["a"]), (#"["a\"b","ü\u00fc🦄",""]"#, ["a\"b", "üü🦄", ""]),
+        (#"{"a":1}"#, []), (#"["a"] x"#, []), ("[1]", []), ("null", []),
+    ] as [(String, [String])])
+    func `a stored list is read, and what is none gives nothing`(stored: String, expected: [String]) {
+        #expect(StoredList.strings(stored) == expected)
+    }
+
+    @Test func `a stored list comes back as it went`() {
+        let lists = [["a"], ["\u{2028}", "\"", "\\", "\u{1}"], Array(repeating: "x", count: 1_000)]
+        for list in lists { #expect(StoredList.strings(StoredList.stored(list) ?? "") == list) }
+    }
+
+    @Test func `a series is read with its number, and what is damaged gives nothing`() {
+        let stored = #"[{"name":"Earthsea Cycle","number":"1"},{"name":"Lone"},{"name":"X","more":[1,{}]}]"#
+        #expect(StoredSeries.read(stored).map(\.description) == ["Earthsea Cycle #1", "Lone", "X"])
+        for damaged in ["", "[{", #"[{"name":1}]"#, #"["x"]"#] { #expect(StoredSeries.read(damaged).isEmpty) }
+    }
+
+    @Test func `raw records are cut again as the parser cut them`() {
+        var raw = RawCells()
+        func cells(_ text: String, _ dialect: Dialect = .comma) -> [String] {
+            raw.cells(of: Array(text.utf8), dialect).map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(cells("a,\"b \"\"c\"\"\",,\"x\ny\"") == ["a", "b \"c\"", "", "x\ny"])
+        #expect(cells("=\"0439\",6\" tall,\"ab\"cd") == ["=\"0439\"", "6\" tall", "abcd"])
+        #expect(cells("a;\"b;c\";d,e", .semicolon) == ["a", "b;c", "d,e"])
+        #expect(cells("") == [])
+        #expect(cells("\"never closed,a\nb") == ["never closed,a\nb"])
+        #expect(cells("two\nrecords") == ["two\nrecords"], "what is no single record stays whole")
+        #expect(cells(String(repeating: ",", count: 64 << 10)).count == (64 << 10) + 1)
+    }
+
+    @Test func `an error table puts each cell under its name`() {
+        var table = ErrorTable()
+        func row(_ cells: [String], _ layout: [String]) -> [String] {
+            table.row(cells.map { Array($0.utf8) }, of: layout).map { String(decoding: $0, as: UTF8.self) }
+        }
+        table.add(layout: ["A", "B", "A"])
+        table.add(layout: ["B", "C"])
+        table.makeRoom(for: 4, of: ["B", "C"])
+        #expect(table.header == ["A", "B", "A", "C", "column 5", "column 6"] + ErrorTable.added)
+        #expect(row(["1", "2", "3"], ["A", "B", "A"]) == ["1", "2", "3", "", "", ""])
+        #expect(row(["b", "c", "d", "e"], ["B", "C"]) == ["", "b", "", "c", "d", "e"])
+        #expect(row(["short"], ["B", "C"]) == ["", "short", "", "", "", ""])
+    }
+}

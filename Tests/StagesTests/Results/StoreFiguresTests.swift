@@ -1,0 +1,98 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite("Figures and checks of a store")
+struct StoreFiguresTests {
+    // MARK: Quality
+
+    @Test func `a job's figures count the works and authors its records lead to`() async throws {
+        let store = try await SmallLibrary.store()
+        let job = try JobLedger(try store.open()).existing("first")
+        let tally = try QualityFigures(try store.open()).tally(of: job)
+        #expect(tally.works == 3 && tally.worksWithCover == 1)
+        #expect(tally.authors == 3 && tally.authorsEnriched == 1)
+        #expect(tally.recordsWithISBN == 2 && tally.recordsMatched == 2)
+        #expect(tally.qualityPoints > 0)
+    }
+
+    @Test func `alone in its store or beside others, a job has the same figures`() async throws {
+        let store = try await SmallLibrary.store()
+        let alone = try QualityFigures(try store.open()).tally(of: JobLedger(try store.open()).existing("first"))
+        try await store.importing(
+            [[SmallLibrary.header, SmallLibrary.row("77", "Another", "Else")].joined(separator: "\n")], job: "second")
+        let connection = try store.open()
+        let ledger = JobLedger(connection)
+        #expect(try QualityFigures(connection).tally(of: ledger.existing("first")) == alone)
+        let second = try QualityFigures(connection).tally(of: ledger.existing("second"))
+        #expect(second.works == 1 && second.authors == 1 && second.recordsWithISBN == 0)
+    }
+
+    @Test func `a cover of an edition counts for its work`() async throws {
+        let store = try FilledStore()
+        store.known = [
+            "9780441013593": [KnownBook(.googleBooks, "G", [(.title, "Dune"), (.editionCover, "https://x/1.jpg")])]
+        ]
+        let job = try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.dune], job: "j")
+        #expect(try QualityFigures(try store.open()).tally(of: job).worksWithCover == 1)
+        // Beside another job as well.
+        try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.earthsea], job: "k")
+        #expect(try QualityFigures(try store.open()).tally(of: job).worksWithCover == 1)
+    }
+
+    @Test func `a job that stored nothing has nothing to count`() async throws {
+        let store = try FilledStore()
+        let job = try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.nothing], job: "bad")
+        #expect(try QualityFigures(try store.open()).tally(of: job) == QualityTally())
+    }
+
+    // MARK: Check
+
+    @Test func `a sound store has no problem`() async throws {
+        #expect(try StoreCheck(try await SmallLibrary.store().open()).problems().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("DELETE FROM works WHERE id = 1", ["editions", "contributors"]), ("DELETE FROM editions", ["entries"]),
+        ("DELETE FROM authors", ["authors"]), ("DELETE FROM entries", ["records"]),
+        ("DELETE FROM layouts", ["layouts"]), ("DELETE FROM libraries", ["libraries"]),
+        ("INSERT INTO aliases VALUES ('x', 99)", ["aliases"]), ("DELETE FROM rejects", ["jobs"]),
+    ])
+    func `a reference that leads nowhere is found`(damage: String, checks: [String]) async throws {
+        let store = try await SmallLibrary.store()
+        try StoreFile.openForWriting(store.path).execute(damage)
+        let problems = try StoreCheck(try store.open()).problems()
+        #expect(problems.map(\.check) == checks)
+        #expect(problems.allSatisfy { $0.count > 0 && $0.sentence.hasSuffix(".") })
+    }
+
+    // MARK: Size
+
+    @Test func `rows are counted table by table`() async throws {
+        let store = try await SmallLibrary.store()
+        let size = try StoreSize(try store.open())
+        let rows = Dictionary(uniqueKeysWithValues: size.tables.map { ($0.name, $0.rows) })
+        #expect(rows["works"] == 3 && rows["records"] == 4 && rows["rejects"] == 1 && rows["notices"] == 1)
+        #expect(size.tables.map(\.name) == size.tables.map(\.name).sorted())
+        #expect(size.fileBytes > 0)
+    }
+
+    // MARK: Reading one state
+
+    @Test func `an answer is of one state of the store, whatever is committed meanwhile`() async throws {
+        let store = try await SmallLibrary.store()
+        let connection = try store.open()
+        let writer = try StoreFile.openForWriting(store.path)
+        var counts: [Int64] = []
+        try connection.snapshot { () throws(StageFailure) in
+            counts.append(try connection.number("SELECT count(*) FROM works"))
+            do throws(SQLiteError) { try writer.execute("DELETE FROM works") } catch { throw error.failure }
+            counts.append(try connection.number("SELECT count(*) FROM works"))
+        }
+        counts.append(try connection.number("SELECT count(*) FROM works"))
+        #expect(counts == [3, 3, 0])
+    }
+}
