@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Runs shell lines as a user would, in a folder of the test's own, with the `etl` of this build first in PATH.
 struct Shell {
@@ -27,9 +28,9 @@ struct Shell {
 
     /// Runs a script; it ends at the first line that fails.
     func run(_ script: String) async throws -> Outcome {
-        let file = "\(folder)/\(UUID().uuidString).output"
+        let kept = try TemporaryFolder()
+        let file = kept.file("output")
         try Data().write(to: URL(filePath: file))
-        defer { try? FileManager.default.removeItem(atPath: file) }
         let output = try FileHandle(forWritingTo: URL(filePath: file))
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
