@@ -48,8 +48,9 @@ let package = Package(
             resources: [.embedInCode("csv_import.yaml")],
             swiftSettings: strict),
 
-        .target(name: "TestSupport", dependencies: ["Pipeline", "Stages"], path: "Tests/TestSupport",
-                swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: ["Pipeline", "Stages"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "StagesTests", dependencies: ["Stages", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EtlTests", dependencies: ["etl", "TestSupport"], swiftSettings: strict),

@@ -7,7 +7,9 @@ public enum ProjectFiles {
         var folder = URL(fileURLWithPath: #filePath)
         while folder.path != "/" {
             folder.deleteLastPathComponent()
-            if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) { break }
+            if FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path) {
+                break
+            }
         }
         return folder.path
     }()

@@ -82,8 +82,9 @@ struct Wiring {
         of name: String, from upstream: any Sendable
     ) throws(StageFailure) -> Channel<Parcel<Batch<Content>>> {
         guard let channel = upstream as? Channel<Parcel<Batch<Content>>> else {
-            throw StageFailure(.configuration, "\(name) does not take what the stage before it gives.",
-                               advice: "Check the order of stages with `etl check`.")
+            throw StageFailure(
+                .configuration, "\(name) does not take what the stage before it gives.",
+                advice: "Check the order of stages with `etl check`.")
         }
         return channel
     }

@@ -1,9 +1,9 @@
 package import Pipeline
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #endif
 
 /// The bytes of a file, or of anything else that has a path and can be read once, as they lie on disk.
@@ -31,8 +31,8 @@ package final class FileBytes: ByteSource {
                 advice: "Only a file can be resumed, not a pipe.")
         }
         #if os(Linux)
-            // Advice only: where it is not taken, reading is no less right.
-            _ = posix_fadvise(descriptor, off_t(offset), 0, POSIX_FADV_SEQUENTIAL)
+        // Advice only: where it is not taken, reading is no less right.
+        _ = posix_fadvise(descriptor, off_t(offset), 0, POSIX_FADV_SEQUENTIAL)
         #endif
     }
 
@@ -44,9 +44,9 @@ package final class FileBytes: ByteSource {
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return 0 }
         while true {
             #if canImport(Glibc)
-                let count = Glibc.read(descriptor, start, buffer.count)
+            let count = Glibc.read(descriptor, start, buffer.count)
             #elseif canImport(Musl)
-                let count = Musl.read(descriptor, start, buffer.count)
+            let count = Musl.read(descriptor, start, buffer.count)
             #endif
             if count >= 0 { return count }
             if errno != EINTR {

@@ -156,7 +156,7 @@ struct EditionDump {
         try reader.forEachElement { reader throws(JSONReadError) in
             guard let string = try reader.member("key"), !isTaken else { return }
             // `/languages/eng` today, `/l/eng` of old.
-            guard let letters = string.bytes.lend({ Languages.iso639_1($0) }) else { return }
+            guard let letters = string.bytes.lend({ Languages.twoLetters($0) }) else { return }
             isTaken = self.body.append(field, [letters.0, letters.1])
         }
     }

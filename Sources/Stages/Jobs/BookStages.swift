@@ -20,25 +20,32 @@ package enum BookStages {
                 return ReadLibrary(reading)
             },
             StageRecipe(
-                stage: "ValidateISBN", summary: "Checks the ISBNs of each row and repairs what has one answer only."
+                stage: "ValidateISBN",
+                summary: "Checks the ISBNs of each row and repairs what has one answer only."
             ) { _ in ValidateISBN() },
             StageRecipe(
                 stage: "LookUpBooks", summary: "Asks the offline catalogs, by ISBN, then by title and author."
             ) { _ in LookUpBooks(providers: surroundings.catalogs.map { CatalogProvider($0) }) },
             StageRecipe(
-                stage: "MergeCandidates", summary: "Merges a row and what was found into one book, field by field."
+                stage: "MergeCandidates",
+                summary: "Merges a row and what was found into one book, field by field."
             ) { _ in MergeCandidates() },
-            StageRecipe(stage: "NormalizeGenres", summary: "Turns subjects and shelves into canonical genres.") {
+            StageRecipe(
+                stage: "NormalizeGenres", summary: "Turns subjects and shelves into canonical genres."
+            ) {
                 _ in NormalizeGenres()
             },
             StageRecipe(
-                stage: "EnrichAuthors", summary: "Adds what Wikidata says of authors who are identified for certain."
+                stage: "EnrichAuthors",
+                summary: "Adds what Wikidata says of authors who are identified for certain."
             ) { _ in EnrichAuthors(directory: JoinedDirectories(surroundings.catalogs)) },
             StageRecipe(
-                stage: "ComposeResults", summary: "Computes keys and packs lineage: makes books ready to be written."
+                stage: "ComposeResults",
+                summary: "Computes keys and packs lineage: makes books ready to be written."
             ) { _ in ComposeResults(library: surroundings.library) },
             StageRecipe(
-                sink: "WriteResults", summary: "Commits results, rejects and checkpoint of a batch in one transaction."
+                sink: "WriteResults",
+                summary: "Commits results, rejects and checkpoint of a batch in one transaction."
             ) { (_) throws(StageFailure) in
                 guard let store = surroundings.store else {
                     throw StageFailure(.bug, "WriteResults was made without a store.")

@@ -54,7 +54,8 @@ package struct ImportJob: Sendable {
             reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
         let report = await runner.run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejected) = event,
-                let sentence = meter.withLock({ $0?.note(records: records, rejected: rejected) }) {
+                let sentence = meter.withLock({ $0?.note(records: records, rejected: rejected) })
+            {
                 spent.withLock { if $0 == nil { $0 = sentence } }
                 stop.raise()
             }
@@ -106,13 +107,16 @@ package struct ImportJob: Sendable {
         case .stopped:
             if let spentBudget {
                 end = .failed(
-                    StageFailure(.budget, "The error budget is spent: \(spentBudget)",
-                                 advice: "See `etl errors \(job.name)`; `etl resume \(job.name)` goes on."))
+                    StageFailure(
+                        .budget, "The error budget is spent: \(spentBudget)",
+                        advice: "See `etl errors \(job.name)`; `etl resume \(job.name)` goes on."))
             } else {
                 end = try await store.isCancelRequested() ? .canceled : .stopped
             }
         }
-        let ended = try await store.end(end.state, failure: end.failure?.message, busyMilliseconds: milliseconds)
-        return ImportOutcome(end: end, job: ended ?? job, report: report, survey: survey, milliseconds: milliseconds)
+        let ended = try await store.end(
+            end.state, failure: end.failure?.message, busyMilliseconds: milliseconds)
+        return ImportOutcome(
+            end: end, job: ended ?? job, report: report, survey: survey, milliseconds: milliseconds)
     }
 }

@@ -50,7 +50,8 @@ extension ImportOutcome {
             stages: report.stages.map { stage in
                 StageFigures(
                     name: stage.name, recordsIn: stage.recordsIn, recordsOut: stage.recordsOut,
-                    busyMs: Int64(stage.busy / 1_000_000), blockedOnInputMs: Int64(stage.blockedOnInput / 1_000_000),
+                    busyMs: Int64(stage.busy / 1_000_000),
+                    blockedOnInputMs: Int64(stage.blockedOnInput / 1_000_000),
                     blockedOnOutputMs: Int64(stage.blockedOnOutput / 1_000_000))
             },
             peakMemoryBytes: peakMemoryBytes)

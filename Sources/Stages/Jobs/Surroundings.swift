@@ -12,7 +12,8 @@ package struct Surroundings: Sendable {
     package var stop: StopSignal
 
     package init(
-        reading: ReadSettings, catalogs: [Catalog] = [], library: String = "default", store: ResultsStore? = nil,
+        reading: ReadSettings, catalogs: [Catalog] = [], library: String = "default",
+        store: ResultsStore? = nil,
         stop: StopSignal = StopSignal()
     ) {
         self.reading = reading

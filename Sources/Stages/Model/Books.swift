@@ -10,7 +10,9 @@ public struct Books: Payload {
     /// Authors of all books.
     public var authors: [BookAuthor]
 
-    public init(matched: MatchedRows, books: [Book] = [], values: [BookValue] = [], authors: [BookAuthor] = []) {
+    public init(
+        matched: MatchedRows, books: [Book] = [], values: [BookValue] = [], authors: [BookAuthor] = []
+    ) {
         self.matched = matched
         self.books = books
         self.values = values

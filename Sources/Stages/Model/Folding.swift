@@ -71,6 +71,7 @@ public enum Folding {
 
     /// Letters that compatibility decomposition leaves whole.
     private static let spelledOut: [Unicode.Scalar: String] = [
-        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i", "ħ": "h",
+        "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "đ": "d", "ð": "d", "þ": "th", "ł": "l", "ı": "i",
+        "ħ": "h",
     ]
 }

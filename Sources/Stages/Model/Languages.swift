@@ -5,7 +5,7 @@ public enum Languages {
     /// `und`, or one of the many without a two-letter code).
     ///
     /// - Parameter code: `eng`, `ger`, `deu`, `/languages/eng`, `en`, `en-GB`, `pt_BR`, in any case.
-    public static func iso639_1(_ code: UnsafeRawBufferPointer) -> (UInt8, UInt8)? {
+    public static func twoLetters(_ code: UnsafeRawBufferPointer) -> (UInt8, UInt8)? {
         let start = code.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
         let letters = code[start...].prefix { $0.isLetter }
         if letters.endIndex < code.count {
@@ -23,9 +23,9 @@ public enum Languages {
     }
 
     /// The two-letter code of a string.
-    public static func iso639_1(_ code: String) -> String? {
+    public static func twoLetters(_ code: String) -> String? {
         var code = code
-        let letters = code.withUTF8 { iso639_1(UnsafeRawBufferPointer($0)) }
+        let letters = code.withUTF8 { twoLetters(UnsafeRawBufferPointer($0)) }
         return letters.map { String(decoding: [$0.0, $0.1], as: UTF8.self) }
     }
 

@@ -47,7 +47,8 @@ package struct PackedRecordWriter {
 
     /// Appends a record's values that `isWanted` lets through, those of an author under the number given.
     package mutating func append(
-        record: UnsafeRawBufferPointer, author number: UInt8 = 0, where isWanted: (Field) -> Bool = { _ in true }
+        record: UnsafeRawBufferPointer, author number: UInt8 = 0,
+        where isWanted: (Field) -> Bool = { _ in true }
     ) {
         _ = PackedRecord.forEachValue(record) { field, _, range in
             guard isWanted(field) else { return }

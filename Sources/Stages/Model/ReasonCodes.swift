@@ -74,7 +74,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnNotABook: "The number is an article number outside 978 and 979: no book's."
         case .isbnISMN: "The number is an ISMN, a number of printed music."
         case .isbnASIN: "The cell holds an Amazon number (ASIN)."
-        case .isbnScientificNotation: "A spreadsheet stored the number in scientific notation and lost digits."
+        case .isbnScientificNotation:
+            "A spreadsheet stored the number in scientific notation and lost digits."
         case .isbnPlaceholder: "The number is a filler that stands for no book."
         case .isbnSeveralNumbers: "The cell holds ISBNs of different books."
         case .isbnNotANumber: "The cell holds no number an ISBN could be written as."

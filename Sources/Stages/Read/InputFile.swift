@@ -1,9 +1,9 @@
 package import Pipeline
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Musl
+import Musl
 #endif
 
 /// What lies at a path, looked at before anything is read of it.

@@ -1,5 +1,5 @@
-package import Pipeline
 import CSQLite
+package import Pipeline
 
 /// An answer of SQLite other than "done". It names the statement and hides the values bound to it.
 package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
@@ -22,26 +22,33 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     package var failure: StageFailure {
         switch primaryCode {
         case SQLITE_BUSY, SQLITE_LOCKED:
-            StageFailure(.temporary, "\(path) is locked by another process.",
-                         advice: "Wait for the other run to end, then start this one again.")
+            StageFailure(
+                .temporary, "\(path) is locked by another process.",
+                advice: "Wait for the other run to end, then start this one again.")
         case SQLITE_FULL:
-            StageFailure(.inputOutput, "The disk is full: \(path) cannot grow.",
-                         advice: "Free some space and resume; nothing that was committed is lost.")
+            StageFailure(
+                .inputOutput, "The disk is full: \(path) cannot grow.",
+                advice: "Free some space and resume; nothing that was committed is lost.")
         case SQLITE_IOERR:
-            StageFailure(.inputOutput, "Reading or writing \(path) failed: \(message) (SQLite \(code)).",
-                         advice: "Check the disk, then resume.")
+            StageFailure(
+                .inputOutput, "Reading or writing \(path) failed: \(message) (SQLite \(code)).",
+                advice: "Check the disk, then resume.")
         case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
-            StageFailure(.permission, "\(path) cannot be written: \(message).",
-                         advice: "Check the permissions of the file and its folder.")
+            StageFailure(
+                .permission, "\(path) cannot be written: \(message).",
+                advice: "Check the permissions of the file and its folder.")
         case SQLITE_CANTOPEN:
-            StageFailure(.missing, "\(path) cannot be opened: \(message).",
-                         advice: "Check that the folder exists and can be read.")
+            StageFailure(
+                .missing, "\(path) cannot be opened: \(message).",
+                advice: "Check that the folder exists and can be read.")
         case SQLITE_NOTADB:
-            StageFailure(.missing, "\(path) is not an SQLite database.",
-                         advice: "Name another file with --db or --catalog.")
+            StageFailure(
+                .missing, "\(path) is not an SQLite database.",
+                advice: "Name another file with --db or --catalog.")
         case SQLITE_CORRUPT:
-            StageFailure(.inputOutput, "\(path) is damaged: \(message).",
-                         advice: "Run `etl doctor` on it and go back to a copy.")
+            StageFailure(
+                .inputOutput, "\(path) is damaged: \(message).",
+                advice: "Run `etl doctor` on it and go back to a copy.")
         default:
             StageFailure(.bug, description, advice: "Please report this.")
         }

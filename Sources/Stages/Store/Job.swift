@@ -73,7 +73,8 @@ package struct JobOrder: Sendable, Hashable {
 
     package init(
         name: String?, freshName: String, pipeline: String, library: String, profile: String?,
-        inputs: [SourceFingerprint], definition: String? = nil, totalCount: Int? = nil, newestDate: Int64? = nil
+        inputs: [SourceFingerprint], definition: String? = nil, totalCount: Int? = nil,
+        newestDate: Int64? = nil
     ) {
         self.name = name
         self.freshName = freshName

@@ -81,11 +81,13 @@ package struct JobLedger {
             guard Self.isSame(known.inputs, order.inputs) else { throw Self.changed(known) }
             return try resume(known, now: now)
         }
-        let unfinished = try read("WHERE j.status IN ('processing', 'initialized', 'failed') ORDER BY j.id DESC")
-            .first {
-                $0.pipeline == order.pipeline && $0.library == order.library
-                    && Self.isSame($0.inputs, order.inputs)
-            }
+        let unfinished = try read(
+            "WHERE j.status IN ('processing', 'initialized', 'failed') ORDER BY j.id DESC"
+        )
+        .first {
+            $0.pipeline == order.pipeline && $0.library == order.library
+                && Self.isSame($0.inputs, order.inputs)
+        }
         if let unfinished, order.name == nil {
             if !order.restarts { return try resume(unfinished, now: now) }
             try connection.execute("UPDATE jobs SET status = 'canceled' WHERE id = \(unfinished.id)")

@@ -84,7 +84,9 @@ struct KeyComposer: Sendable {
     }
 
     func candidate(_ candidate: Candidate, arena: Arena) -> TextKey {
-        arena.withBytes(candidate.record) { Self.candidateKey(candidate.provider, candidate.match, record: $0) }
+        arena.withBytes(candidate.record) {
+            Self.candidateKey(candidate.provider, candidate.match, record: $0)
+        }
     }
 
     static func candidateKey(

@@ -99,11 +99,15 @@ final class LibraryIndexes {
             let (row, key) = (editions.integer(0), editions.string(1))
             if key.hasPrefix("title:") { try note(TextKey(key), row, in: self.editions) }
             for isbn in StoredList.strings(editions.string(2)) where isbn.utf8.count == 13 {
-                if let number = Int64(isbn), try isbns.value(of: number) == nil { isbns.insertRecent(number, row) }
+                if let number = Int64(isbn), try isbns.value(of: number) == nil {
+                    isbns.insertRecent(number, row)
+                }
             }
         }
         let authors = try rows("authors", "SELECT id, key FROM authors WHERE id > ?1")
-        while try authors.step() { try note(TextKey(authors.string(1)), authors.integer(0), in: self.authors) }
+        while try authors.step() {
+            try note(TextKey(authors.string(1)), authors.integer(0), in: self.authors)
+        }
         let entries = try rows(
             "entries",
             """

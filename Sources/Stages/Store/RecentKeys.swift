@@ -50,7 +50,9 @@ struct RecentKeys {
     func sorted() -> [(key: Int64, value: Int64)] {
         var all: [(key: Int64, value: Int64)] = []
         all.reserveCapacity(count)
-        for slot in keys.indices where occupied[slot] { all.append((Int64(bitPattern: keys[slot]), values[slot])) }
+        for slot in keys.indices where occupied[slot] {
+            all.append((Int64(bitPattern: keys[slot]), values[slot]))
+        }
         all.sort { $0.key < $1.key }
         return all
     }

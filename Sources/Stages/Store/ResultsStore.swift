@@ -7,7 +7,8 @@ package import Pipeline
 package actor ResultsStore {
     /// A moment at which a test may look at the store's files, as a kill would leave them.
     package enum CommitPoint: Sendable, Hashable {
-        case beforeCommit(batch: Int), afterCommit(batch: Int)
+        case beforeCommit(batch: Int)
+        case afterCommit(batch: Int)
     }
 
     private let executor: QueueExecutor

@@ -1,7 +1,8 @@
 /// The columns of a works row that hold bibliographic values, in the order of the table, each with its field.
 enum WorkColumns {
     static let fields: [Field] = [
-        .title, .subtitle, .description, .firstPublicationYear, .originalLanguage, .workCover, .genre, .subject,
+        .title, .subtitle, .description, .firstPublicationYear, .originalLanguage, .workCover, .genre,
+        .subject,
         .seriesName, .workKey, .workGoodreadsID, .workLibraryThingID, .workWikidata,
     ]
     static let names = [
@@ -16,12 +17,15 @@ enum WorkColumns {
 /// The columns of an editions row that hold bibliographic values, in the order of the table, each with its field.
 enum EditionColumns {
     static let fields: [Field] = [
-        .isbn13, .editionTitle, .editionSubtitle, .publisher, .publicationDate, .pageCount, .format, .language,
-        .editionCover, .editionDescription, .editionKey, .editionGoodreadsID, .editionLibraryThingID, .amazonASIN,
+        .isbn13, .editionTitle, .editionSubtitle, .publisher, .publicationDate, .pageCount, .format,
+        .language,
+        .editionCover, .editionDescription, .editionKey, .editionGoodreadsID, .editionLibraryThingID,
+        .amazonASIN,
         .googleBooksVolumeID, .isbndbID, .averageRating, .ratingsCount,
     ]
     static let names = [
-        "isbns", "title", "subtitle", "publisher", "publication_date", "page_count", "format", "language", "cover",
+        "isbns", "title", "subtitle", "publisher", "publication_date", "page_count", "format", "language",
+        "cover",
         "description", "open_library", "goodreads", "librarything", "asin", "google_books", "isbndb",
         "average_rating", "ratings_count",
     ]

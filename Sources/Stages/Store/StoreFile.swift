@@ -82,8 +82,9 @@ package enum StoreFile {
     }
 
     private static func notAStore(_ path: String) -> StageFailure {
-        StageFailure(.missing, "\(path) is an SQLite database, but not a results store of etl.",
-                     advice: "Name another file with --db.")
+        StageFailure(
+            .missing, "\(path) is an SQLite database, but not a results store of etl.",
+            advice: "Name another file with --db.")
     }
 
     /// Refuses what is no store of ours, and what a newer program made.

@@ -12,7 +12,9 @@ package enum StoredList {
         var strings: [String] = []
         var reader = JSONReader(stored)
         do throws(JSONReadError) {
-            try reader.forEachElement { element throws(JSONReadError) in strings.append(try element.string().string) }
+            try reader.forEachElement { element throws(JSONReadError) in
+                strings.append(try element.string().string)
+            }
             try reader.finish()
         } catch {
             return []

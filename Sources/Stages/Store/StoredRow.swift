@@ -34,7 +34,8 @@ struct StoredRow {
             if origin == source || Self.rank(source) < Self.rank(origin) || isCommunity {
                 replaced = value
             } else if field.isList, field != .seriesName, Self.rank(source) == Self.rank(origin),
-                let union = StoredList.union(present, value), union != present {
+                let union = StoredList.union(present, value), union != present
+            {
                 columns[column] = union
                 isTouched = true
                 isChanged = true

@@ -115,7 +115,8 @@ struct ResultComposer: ~Copyable {
         var authors = 0
         if let author = book.authors.first.map({ people[$0] }) {
             authors = Self.number(of: author.origin)
-            let rule: MergeRule = author.origin == .row && book.primaryProvider != nil ? .filledFromRow : .given
+            let rule: MergeRule =
+                author.origin == .row && book.primaryProvider != nil ? .filledFromRow : .given
             Lineage.appendField(.authorName, source: authors, rule: rule, to: &work)
         }
         return (results.arena.append(work), results.arena.append(scratch), UInt8(authors))
@@ -226,7 +227,8 @@ struct ResultComposer: ~Copyable {
         let openLibrary = Int(WorkColumns.index[Int(Field.workKey.rawValue)])
         let language = first + WorkColumns.count + Int(EditionColumns.index[Int(Field.language.rawValue)])
         return keys.identity(
-            title: results.columns[first], author: authors.first.map { results.authors[$0].author.name } ?? .none,
+            title: results.columns[first],
+            author: authors.first.map { results.authors[$0].author.name } ?? .none,
             language: results.columns[language],
             openLibraryWork: book.isSynthetic ? .none : results.columns[first + openLibrary],
             isbn: isbns.first.map { ISBN(unchecked: results.isbns[$0]) }, arena: &results.arena)
@@ -240,12 +242,14 @@ struct ResultComposer: ~Copyable {
                 if EditionColumns.isCommunity(column - WorkColumns.count) { continue }
                 let text = results.columns[first + column]
                 guard !text.isEmpty else { continue }
-                hash = KeyHash.hash(UnsafeRawBufferPointer(rebasing: all[text.range]), seed: hash &+ UInt64(column))
+                hash = KeyHash.hash(
+                    UnsafeRawBufferPointer(rebasing: all[text.range]), seed: hash &+ UInt64(column))
             }
             for index in authors {
                 let author = results.authors[index]
                 hash = (hash ^ author.place.hash) &* 0x9E37_79B9_7F4A_7C15
-                hash ^= UInt64(author.author.identification.rawValue) << 8 | UInt64(author.author.role.rawValue)
+                hash ^=
+                    UInt64(author.author.identification.rawValue) << 8 | UInt64(author.author.role.rawValue)
             }
             return hash
         }

@@ -83,7 +83,8 @@ struct EditionWriter {
         }
         if isbn == nil { isbn = draft.isbns.first.map { results.isbns[$0] } }
         let knownProviders = providers
-        for provider in StoredList.strings(results.arena[draft.providers]) where !providers.contains(provider) {
+        for provider in StoredList.strings(results.arena[draft.providers]) where !providers.contains(provider)
+        {
             providers.append(provider)
         }
         let quality = max(knownQuality, Int64(draft.quality))
@@ -114,6 +115,7 @@ enum ISBNList {
     /// Both lists' ISBNs, the first one's before what the second adds.
     static func union(_ first: String, _ second: String) -> String {
         let all = StoredList.strings(StoredList.union(first, second) ?? "")
-        return StoredList.stored(all.filter { $0.utf8.count == 13 } + all.filter { $0.utf8.count != 13 }) ?? ""
+        return StoredList.stored(all.filter { $0.utf8.count == 13 } + all.filter { $0.utf8.count != 13 })
+            ?? ""
     }
 }

@@ -65,7 +65,8 @@ final class LibraryTables {
         readWorkStanding = try prepare("SELECT synthetic, open_library IS NOT NULL FROM works WHERE id = ?1")
         readEntry = try prepare("SELECT edition, contribution, community FROM entries WHERE id = ?1")
         readWork = try prepare(
-            "SELECT \(work), synthetic, providers, quality, review_status, lineage, key FROM works WHERE id = ?1")
+            "SELECT \(work), synthetic, providers, quality, review_status, lineage, key FROM works WHERE id = ?1"
+        )
         readEdition = try prepare(
             "SELECT \(edition), isbn, providers, quality, lineage, work FROM editions WHERE id = ?1")
         readAuthor = try prepare(
@@ -91,14 +92,16 @@ final class LibraryTables {
         ]
         updateEntry = try prepare("UPDATE entries SET \(set(entry)) WHERE id = ?1")
         let filled = [
-            "rating", "shelf", "shelves", "date_read", "date_added", "read_count", "owned_copies", "review", "notes",
+            "rating", "shelf", "shelves", "date_read", "date_added", "read_count", "owned_copies", "review",
+            "notes",
         ]
         // Only what is empty takes a value, and only then is a row counted as changed.
         fillEntry = try prepare(
             "UPDATE entries SET "
                 + filled.enumerated().map { "\($1)=coalesce(\($1),?\($0 + 2))" }.joined(separator: ",")
                 + " WHERE id = ?1 AND ("
-                + filled.enumerated().map { "(\($1) IS NULL AND ?\($0 + 2) IS NOT NULL)" }.joined(separator: " OR ")
+                + filled.enumerated().map { "(\($1) IS NULL AND ?\($0 + 2) IS NOT NULL)" }.joined(
+                    separator: " OR ")
                 + ")")
         updateEntryCommunity = try prepare("UPDATE entries SET cells=?2, community=?3 WHERE id = ?1")
         updateCandidate = try prepare("UPDATE candidates SET body=?2 WHERE id = ?1")

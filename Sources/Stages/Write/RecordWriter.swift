@@ -52,7 +52,8 @@ struct RecordWriter {
     // MARK: A known entry
 
     private func update(
-        _ entry: Int64, _ stored: EntryWriter.Stored, with draft: ResultDraft, of results: Results, layout: Int64
+        _ entry: Int64, _ stored: EntryWriter.Stored, with draft: ResultDraft, of results: Results,
+        layout: Int64
     ) throws(SQLiteError) -> Bool {
         let candidates = try writeCandidates(draft, of: results)
         let known = try editions.work(of: stored.edition)
@@ -82,7 +83,8 @@ struct RecordWriter {
         }
         var byTitle: RecordIdentity.Edition?
         if found.isEmpty, byEntry == nil, let key = draft.titleKey,
-            let id = try tables.indexes.editions.place(of: key).row, let work = try editions.work(of: id) {
+            let id = try tables.indexes.editions.place(of: key).row, let work = try editions.work(of: id)
+        {
             byTitle = .init(id: id, work: work)
         }
         var byOpenLibrary: Int64?
@@ -95,7 +97,8 @@ struct RecordWriter {
     }
 
     private func writeBook(
-        _ draft: ResultDraft, of results: Results, identity: RecordIdentity, entry: Int64, candidates: [Int64],
+        _ draft: ResultDraft, of results: Results, identity: RecordIdentity, entry: Int64,
+        candidates: [Int64],
         isNewEntry: Bool
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
         var isChanged = false
@@ -105,7 +108,8 @@ struct RecordWriter {
             for loser in identity.folded { try works.fold(loser, into: known) }
             let offers = LineageOffers(draft, of: results, entry: entry, candidates: candidates)
             // A new reader's row fills gaps like any other; what stands is not its to correct.
-            isChanged = try works.update(known, with: draft, of: results, offers: offers, onlyFills: onlyFills)
+            isChanged = try works.update(
+                known, with: draft, of: results, offers: offers, onlyFills: onlyFills)
             if identity.gainsOpenLibraryKey, let key = draft.openLibraryKey {
                 try tables.indexes.works.insertNow(key, row: known)
             }
@@ -120,7 +124,8 @@ struct RecordWriter {
             return (known.id, isChanged || isBetter)
         }
         let edition = try editions.insert(
-            draft, of: results, work: work, lineage: lineage(draft.editionLineage, results, entry, candidates))
+            draft, of: results, work: work, lineage: lineage(draft.editionLineage, results, entry, candidates)
+        )
         return (edition, true)
     }
 

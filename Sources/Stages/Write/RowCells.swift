@@ -39,7 +39,9 @@ struct RowCells {
         arena.withAllBytes { all in
             for column in 0..<row.cells.count {
                 let isCommunity = communityColumns.contains(column)
-                if isCommunity { contribution = json.hash(from: hashed, seed: contribution &+ UInt64(column)) }
+                if isCommunity {
+                    contribution = json.hash(from: hashed, seed: contribution &+ UInt64(column))
+                }
                 let bytes = UnsafeRawBufferPointer(rebasing: all[cells[row.cells.lowerBound + column].range])
                 if column == review {
                     json.null()
@@ -61,7 +63,8 @@ struct RowCells {
         let key = keys.entry(
             sourceID: cell(.sourceID, row), title: row.title, author: author, isbn: isbn, arena: &arena)
         return EntryDraft(
-            key: key.key, sourceID: key.sourceID, rating: rating(row, arena), shelf: cell(.exclusiveShelf, row),
+            key: key.key, sourceID: key.sourceID, rating: rating(row, arena),
+            shelf: cell(.exclusiveShelf, row),
             shelves: cell(.shelves, row), dateRead: date(cell(.dateRead, row), &arena),
             dateAdded: date(cell(.dateAdded, row), &arena), readCount: cell(.readCount, row),
             ownedCopies: cell(.ownedCopies, row), review: cell(.review, row), notes: cell(.privateNotes, row),

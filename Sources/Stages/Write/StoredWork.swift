@@ -13,7 +13,8 @@ struct StoredWork {
     /// - Returns: Whether it is better known now than before.
     mutating func adopt(_ draft: ResultDraft, of results: Results) -> Bool {
         let before = (providers, quality, reviewStatus)
-        for provider in StoredList.strings(results.arena[draft.providers]) where !providers.contains(provider) {
+        for provider in StoredList.strings(results.arena[draft.providers]) where !providers.contains(provider)
+        {
             providers.append(provider)
         }
         quality = max(quality, Int64(draft.quality))

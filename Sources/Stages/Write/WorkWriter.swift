@@ -74,8 +74,10 @@ struct WorkWriter {
         let isBetter = work.adopt(draft, of: results)
         if !draft.authors.isEmpty, let offer = offers.work(.authorName) {
             let present = work.row.lineage.origin(of: .authorName)?.source
-            if !onlyFills, present == nil || present == offer.source
-                || StoredRow.rank(offer.source) < StoredRow.rank(present) {
+            if !onlyFills,
+                present == nil || present == offer.source
+                    || StoredRow.rank(offer.source) < StoredRow.rank(present)
+            {
                 try replaceContributors(draft, of: results, work: id, row: &work.row, offer: offer)
             }
         }

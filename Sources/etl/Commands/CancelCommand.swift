@@ -23,9 +23,11 @@ enum CancelCommand: Command {
         let store = Places.store(arguments)
         do {
             switch try JobCancellation.request(arguments[job], in: store) {
-            case .requested: console.note("Job \(arguments[job]) was asked to stop; it commits the batch in hand first.")
+            case .requested:
+                console.note("Job \(arguments[job]) was asked to stop; it commits the batch in hand first.")
             case .canceled: console.note("Job \(arguments[job]) was not running; it is canceled now.")
-            case .ended(let state): console.note("Job \(arguments[job]) is \(state.rawValue) already: nothing to cancel.")
+            case .ended(let state):
+                console.note("Job \(arguments[job]) is \(state.rawValue) already: nothing to cancel.")
             }
         } catch {
             throw CommandFailure(error)

@@ -64,7 +64,8 @@ enum CatalogCommand: Command {
         return try await write(output, arguments, console)
     }
 
-    private static func describe(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+    private static func describe(_ arguments: ParsedArguments, _ console: Console)
+        async throws(CommandFailure)
         -> ExitStatus
     {
         let paths = arguments[catalog].map { [$0] } ?? Places.catalogs([])

@@ -29,7 +29,8 @@ enum ConvertCommand: Command {
             let encoding = TextEncoding.sniff(head: head)
             let dialect = Dialect.sniff(head: head)
             let reader = try RecordReader(
-                file: path, fileIndex: 0, dialect: dialect.dialect, encoding: encoding.encoding, limits: .standard,
+                file: path, fileIndex: 0, dialect: dialect.dialect, encoding: encoding.encoding,
+                limits: .standard,
                 from: .start)
             let outcome = try RawRecords.write(reader) { (bytes) throws(StageFailure) in
                 do throws(CommandFailure) {

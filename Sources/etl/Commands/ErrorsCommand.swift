@@ -35,16 +35,19 @@ enum ErrorsCommand: Command {
         let (name, withWarnings) = (arguments[job], arguments[warnings])
         if let format = ErrorList.Format(rawValue: arguments[format].rawValue) {
             _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
-                try ErrorList(connection).write(of: name, as: format, includesWarnings: withWarnings, to: sink)
+                try ErrorList(connection).write(
+                    of: name, as: format, includesWarnings: withWarnings, to: sink)
             }
             return .completed
         }
         var table = Table(
-            .init("row", .right), .init("line", .right), .init("code"), .init("field"), .init("value"), .init("reason"))
+            .init("row", .right), .init("line", .right), .init("code"), .init("field"), .init("value"),
+            .init("reason"))
         _ = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
             try ErrorList(connection).forEach(of: name, includesWarnings: withWarnings) { error in
                 table.add(
-                    "\(error.row)", "\(error.line)", error.code, error.field ?? "", error.value ?? "", error.reason)
+                    "\(error.row)", "\(error.line)", error.code, error.field ?? "", error.value ?? "",
+                    error.reason)
             }
         }
         guard !table.isEmpty else {

@@ -4,7 +4,8 @@ import Stages
 /// `etl export`: data out.
 enum ExportCommand: Command {
     static let what = Option(.choice("what", default: Export.What.books, "what is written"), "WHAT")
-    static let format = Option(.choice("format", default: Export.Format.ndjson, "how it is written"), "FORMAT")
+    static let format = Option(
+        .choice("format", default: Export.Format.ndjson, "how it is written"), "FORMAT")
 
     static let safe = Option.flag(
         "csv-safe", "put an apostrophe before cells that a spreadsheet would take for a formula")
@@ -31,7 +32,8 @@ enum ExportCommand: Command {
         -> ExitStatus
     {
         let (what, format, safe) = (arguments[what], arguments[format], arguments[safe])
-        _ = try StoreOutput.write(Places.store(arguments), console) { (connection, sink) throws(StageFailure) in
+        _ = try StoreOutput.write(Places.store(arguments), console) {
+            (connection, sink) throws(StageFailure) in
             try Export(connection).write(what, as: format, guardsFormulas: safe, to: sink)
         }
         return .completed

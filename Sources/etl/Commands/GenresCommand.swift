@@ -27,7 +27,9 @@ enum GenresCommand: Command {
             try console.write(normalizer.json(of: json.bytes) + [UInt8(ascii: "\n")])
             return .completed
         }
-        while let line = readLine() { try console.write(normalizer.json(of: Array(line.utf8)) + [UInt8(ascii: "\n")]) }
+        while let line = readLine() {
+            try console.write(normalizer.json(of: Array(line.utf8)) + [UInt8(ascii: "\n")])
+        }
         return .completed
     }
 }

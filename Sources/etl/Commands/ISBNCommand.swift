@@ -6,7 +6,8 @@ enum ISBNCommand: Command {
     static let isbns = Argument.many("ISBN", "ISBNs in any spelling; without any, lines of standard input")
 
     static let ranges = Option(
-        Setting<String?>.text("ranges", "a newer range message of the ISBN agency (RangeMessage.xml)"), "FILE")
+        Setting<String?>.text("ranges", "a newer range message of the ISBN agency (RangeMessage.xml)"), "FILE"
+    )
 
     static let spec = CommandSpec(
         "isbn", summary: "check, convert and hyphenate ISBNs",
@@ -41,7 +42,8 @@ enum ISBNCommand: Command {
         -> ExitStatus
     {
         guard let word = arguments.command.last, let question = ISBNLine.Question(rawValue: word) else {
-            throw CommandFailure(.usage, "`etl isbn` needs to know what to do.", advice: "See `etl isbn --help`.")
+            throw CommandFailure(
+                .usage, "`etl isbn` needs to know what to do.", advice: "See `etl isbn --help`.")
         }
         var ranges = ISBNRangeTable.builtIn
         if let path = arguments[Self.ranges] {
@@ -50,7 +52,9 @@ enum ISBNCommand: Command {
         let given = arguments[isbns]
         for input in given { try console.write(ISBNLine(question, input, ranges: ranges).json + "\n") }
         guard given.isEmpty else { return .completed }
-        while let line = readLine() { try console.write(ISBNLine(question, line, ranges: ranges).json + "\n") }
+        while let line = readLine() {
+            try console.write(ISBNLine(question, line, ranges: ranges).json + "\n")
+        }
         return .completed
     }
 
@@ -65,7 +69,8 @@ enum ISBNCommand: Command {
             return try ISBNRangeTable(message: bytes)
         } catch {
             throw CommandFailure(
-                .unusableInput, error.message, advice: "Fetch RangeMessage.xml from the International ISBN Agency.",
+                .unusableInput, error.message,
+                advice: "Fetch RangeMessage.xml from the International ISBN Agency.",
                 place: "\(path):\(error.line)")
         }
     }

@@ -8,7 +8,8 @@ enum InspectCommand: Command {
         .choice("format", default: "auto", of: RunOptions.formatNames, "take it for this format"), "NAME")
     static let map = Option.parsed(
         "map", "FIELD=COLUMN,…", mustBe: "`field=column` pairs with commas between them",
-        "column mapping for the format generic", defaultText: "by header names", parse: { try? ColumnChoice(parsing: $0) })
+        "column mapping for the format generic", defaultText: "by header names",
+        parse: { try? ColumnChoice(parsing: $0) })
 
     static let spec = CommandSpec(
         "inspect", summary: "show how a file would be read: format, columns, first rows, problems",
@@ -29,7 +30,9 @@ enum InspectCommand: Command {
         if arguments[format] != "auto" { settings.format = arguments[format] }
         if let map = arguments[map] { settings.columns = map }
         let inspection: Inspection
-        do { inspection = try Inspection(settings) } catch { throw CommandFailure(error, input: arguments[file]) }
+        do { inspection = try Inspection(settings) } catch {
+            throw CommandFailure(error, input: arguments[file])
+        }
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
             inspection.write(into: &json)

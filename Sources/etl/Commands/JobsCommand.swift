@@ -27,7 +27,8 @@ enum JobsCommand: Command {
             return .completed
         }
         var table = Table(
-            .init("job"), .init("status"), .init("began"), .init("records", .right), .init("rejected", .right),
+            .init("job"), .init("status"), .init("began"), .init("records", .right),
+            .init("rejected", .right),
             .init("library"), .init("input"))
         for job in jobs {
             table.add(

@@ -4,7 +4,8 @@ import Stages
 /// `etl results`: the results of a job in their contract envelope.
 enum ResultsCommand: Command {
     static let job = StoreOptions.jobArgument
-    static let view = Option(.choice("view", default: ResultsView.imports, "the shape of the results"), "VIEW")
+    static let view = Option(
+        .choice("view", default: ResultsView.imports, "the shape of the results"), "VIEW")
 
     static let spec = CommandSpec(
         "results", summary: "print the results of a job as the API would",

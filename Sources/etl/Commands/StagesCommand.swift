@@ -36,12 +36,17 @@ enum StagesCommand: Command {
         var table = Table(.init("stage"), .init("role"), .init("takes"), .init("gives"), .init("does"))
         for recipe in recipes {
             table.add(
-                recipe.name, recipe.role.rawValue, recipe.inputWords ?? "", recipe.outputWords ?? "", recipe.summary)
+                recipe.name, recipe.role.rawValue, recipe.inputWords ?? "", recipe.outputWords ?? "",
+                recipe.summary)
         }
         try console.write(table)
         for recipe in recipes where !recipe.settings.isEmpty {
-            var settings = Table(.init("settings of \(recipe.name)"), .init("default"), .init("must be"), .init("what it does"))
-            for spec in recipe.settings { settings.add(spec.name, spec.defaultText, spec.kind.words, spec.doc) }
+            var settings = Table(
+                .init("settings of \(recipe.name)"), .init("default"), .init("must be"), .init("what it does")
+            )
+            for spec in recipe.settings {
+                settings.add(spec.name, spec.defaultText, spec.kind.words, spec.doc)
+            }
             try console.write("\n")
             try console.write(settings)
         }

@@ -33,7 +33,9 @@ enum StatusCommand: Command {
         table.add("library", job.library)
         table.add("input", job.inputs.map(\.name).joined(separator: ", "))
         let total = job.totalCount.map { " of \(HumanText.count($0))" } ?? ""
-        table.add("records", "\(HumanText.count(job.counts.totalProcessed))\(total), \(HumanText.percent(job.progress))")
+        table.add(
+            "records",
+            "\(HumanText.count(job.counts.totalProcessed))\(total), \(HumanText.percent(job.progress))")
         table.add("created", HumanText.count(job.counts.booksCreated))
         table.add("updated", HumanText.count(job.counts.booksUpdated))
         table.add("nothing new", HumanText.count(job.counts.duplicatesSkipped))

@@ -1,9 +1,9 @@
 import Pipeline
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #endif
 
 /// Standard output: collected and written in large pieces, and never failing in silence. After a failure

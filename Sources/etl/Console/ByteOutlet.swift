@@ -1,7 +1,7 @@
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #endif
 
 /// Where bytes leave the process.
@@ -18,9 +18,9 @@ struct DescriptorOutlet: ByteOutlet {
         var rest = bytes
         while !rest.isEmpty {
             #if canImport(Glibc)
-                let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
+            let count = Glibc.write(descriptor, rest.baseAddress, rest.count)
             #else
-                let count = Musl.write(descriptor, rest.baseAddress, rest.count)
+            let count = Musl.write(descriptor, rest.baseAddress, rest.count)
             #endif
             if count < 0 {
                 switch errno {

@@ -1,9 +1,9 @@
 import Pipeline
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #elseif canImport(Musl)
-    import Musl
+import Musl
 #endif
 
 /// The only way to the user: data to standard output, everything else to standard error.

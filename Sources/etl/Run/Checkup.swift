@@ -27,14 +27,20 @@ struct Checkup {
             let connection = try StoreFile.openForReading(path)
             let problems = try StoreCheck(connection).problems()
             for problem in problems {
-                add("store", false, "\(path): \(problem.sentence)", advice: "Go back to a copy, then import again.")
+                add(
+                    "store", false, "\(path): \(problem.sentence)",
+                    advice: "Go back to a copy, then import again.")
             }
             if problems.isEmpty { add("store", true, "\(path) is sound, schema and references agree") }
-            let unfinished = try JobLedger(connection).all().filter { $0.status == .processing || $0.status == .failed }
+            let unfinished = try JobLedger(connection).all().filter {
+                $0.status == .processing || $0.status == .failed
+            }
             if StoreLock.isHeld(store: path) {
                 add("jobs", true, "a run is writing to \(path) now")
             } else if let job = unfinished.first {
-                add("jobs", true, "job \(job.name) is not finished", advice: "`etl resume \(job.name)` goes on.")
+                add(
+                    "jobs", true, "job \(job.name) is not finished",
+                    advice: "`etl resume \(job.name)` goes on.")
             }
         } catch {
             add("store", false, error.message, advice: error.advice)

@@ -26,7 +26,8 @@ struct ClosingReport {
         let records = HumanText.count(job.counts.totalProcessed, "record")
         let time = HumanText.duration(seconds: Double(outcome.milliseconds) / 1_000)
         switch outcome.end {
-        case .completed where job.counts.booksCreated + job.counts.booksUpdated == 0 && job.counts.rejected == 0:
+        case .completed
+        where job.counts.booksCreated + job.counts.booksUpdated == 0 && job.counts.rejected == 0:
             return "\(files) holds nothing new: \(records) looked at in \(time), the library is as it was."
         case .completed: return "Imported \(files): \(records) in \(time)."
         case .stopped: return "Stopped after \(records) of \(files); what was read is committed."
@@ -56,7 +57,8 @@ struct ClosingReport {
             let isShare = target != .meanQuality
             let value = isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
             let goal = isShare ? HumanText.percent(target.threshold) : String(Int(target.threshold))
-            table.add(Self.words(target), value, figure > target.threshold ? "> \(goal), met" : "> \(goal), missed")
+            table.add(
+                Self.words(target), value, figure > target.threshold ? "> \(goal), met" : "> \(goal), missed")
         }
         return table
     }
@@ -72,7 +74,8 @@ struct ClosingReport {
 
     private var stages: Table {
         var table = Table(
-            .init("stage"), .init("in", .right), .init("out", .right), .init("rejected", .right), .init("busy", .right),
+            .init("stage"), .init("in", .right), .init("out", .right), .init("rejected", .right),
+            .init("busy", .right),
             .init("waited for input", .right), .init("for room", .right))
         let bottleneck = outcome.report.stages.bottleneck?.name
         for stage in outcome.report.stages {

@@ -11,7 +11,9 @@ enum Definitions {
     /// A definition file.
     static func file(_ path: String, overrides: [String]) throws(CommandFailure) -> PipelineDefinition {
         let bytes: [UInt8]
-        do { bytes = try DefinitionFile.load(path) } catch { throw CommandFailure(.configuration, error.description) }
+        do { bytes = try DefinitionFile.load(path) } catch {
+            throw CommandFailure(.configuration, error.description)
+        }
         return try read(bytes, named: path, overrides)
     }
 
@@ -34,7 +36,8 @@ enum Definitions {
     /// The machine's and the user's standing wishes, the weaker first.
     static var configurationPaths: [String] {
         let environment = ProcessInfo.processInfo.environment
-        let user = environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
+        let user =
+            environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
             ?? environment["HOME"].map { "\($0)/.config" }
         return ["/etc/etl/config.yaml"] + (user.map { ["\($0)/etl/config.yaml"] } ?? [])
     }

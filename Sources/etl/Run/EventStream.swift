@@ -78,7 +78,9 @@ final class EventStream: Sendable {
             let code: ErrorCode = failure.kind == .bug ? .internalError : .csvProcessingFailed
             send(outcome.job, .failed(JobFailure(code, failure.message, lineNumber: failure.position?.line)))
         case .stopped:
-            send(outcome.job, .failed(JobFailure(.csvProcessingFailed, "The job was stopped; it can be resumed.")))
+            send(
+                outcome.job,
+                .failed(JobFailure(.csvProcessingFailed, "The job was stopped; it can be resumed.")))
         case .canceled:
             send(outcome.job, .failed(JobFailure(.csvProcessingFailed, "The job was canceled.")))
         }

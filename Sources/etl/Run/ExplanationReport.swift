@@ -10,7 +10,8 @@ struct ExplanationReport {
     func write(to console: Console) throws(CommandFailure) {
         for remark in explanation.remarks { try console.write("\(remark)\n") }
         if let reject = explanation.reject {
-            try console.write("Row \(reject.row) (line \(reject.line)) was turned away: \(reject.code)\n\(reject.reason)\n")
+            try console.write(
+                "Row \(reject.row) (line \(reject.line)) was turned away: \(reject.code)\n\(reject.reason)\n")
         }
         if let work = explanation.work { try write(work, "work", console) }
         for edition in explanation.editions { try write(edition, "edition", console) }
@@ -18,7 +19,8 @@ struct ExplanationReport {
         try writeEntries(console)
         if let sentence = explanation.sentenceWithoutAnswers { try console.write("\n\(sentence)\n") }
         for answer in explanation.answers {
-            try console.write("\n\(answer.provider.contractName) \(answer.record): \(answer.match.sentence)\n")
+            try console.write(
+                "\n\(answer.provider.contractName) \(answer.record): \(answer.match.sentence)\n")
         }
         try writeRecords(console)
     }
@@ -51,7 +53,8 @@ struct ExplanationReport {
         guard !explanation.authors.isEmpty else { return }
         try console.write(console.style(.bold, "\nauthors") + "\n")
         var table = Table(
-            .init("name"), .init("role"), .init("gender"), .init("region"), .init("nationality"), .init("lived"),
+            .init("name"), .init("role"), .init("gender"), .init("region"), .init("nationality"),
+            .init("lived"),
             .init("identified by"))
         for person in explanation.authors {
             let author = person.author
@@ -68,7 +71,8 @@ struct ExplanationReport {
     private func writeEntries(_ console: Console) throws(CommandFailure) {
         guard !explanation.entries.isEmpty else { return }
         try console.write(console.style(.bold, "\nreaders' entries") + "\n")
-        var table = Table(.init("library"), .init("source"), .init("rating", .right), .init("shelf"), .init("read"))
+        var table = Table(
+            .init("library"), .init("source"), .init("rating", .right), .init("shelf"), .init("read"))
         for entry in explanation.entries {
             table.add(
                 entry.library, "\(entry.profile) \(entry.sourceID)", entry.rating.map { "\($0)" } ?? "",
@@ -80,10 +84,13 @@ struct ExplanationReport {
     private func writeRecords(_ console: Console) throws(CommandFailure) {
         guard !explanation.records.isEmpty else { return }
         try console.write(console.style(.bold, "\nrecords that led here") + "\n")
-        var table = Table(.init("job"), .init("when"), .init("row", .right), .init("line", .right), .init("what became of it"))
+        var table = Table(
+            .init("job"), .init("when"), .init("row", .right), .init("line", .right),
+            .init("what became of it"))
         for visit in explanation.records {
             table.add(
-                visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)", "\(visit.line)", visit.fate.sentence)
+                visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)", "\(visit.line)",
+                visit.fate.sentence)
             for notice in visit.notices {
                 let field = notice.field.map { "\($0): " } ?? ""
                 table.add("", "", "", "", "\(field)\(notice.message)")

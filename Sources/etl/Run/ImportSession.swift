@@ -106,7 +106,8 @@ private final class SessionProgress: Sendable {
                 console.tell(
                     Diagnostic(
                         .detail,
-                        "\(file.fingerprint.name): \(file.profile), \(HumanText.count(file.recordCount, "record"))"))
+                        "\(file.fingerprint.name): \(file.profile), \(HumanText.count(file.recordCount, "record"))"
+                    ))
                 for remark in file.remarks { console.note(remark) }
             }
         case .began(let job):
@@ -122,7 +123,8 @@ private final class SessionProgress: Sendable {
             }
             if job.mode == .fill {
                 console.note(
-                    "This export is older than the last one imported: it only fills gaps. --replace overwrites.")
+                    "This export is older than the last one imported: it only fills gaps. --replace overwrites."
+                )
             }
             events?.began(job)
         case .ran(.committed(let end, let records, let rejected)):
@@ -136,7 +138,8 @@ private final class SessionProgress: Sendable {
             events?.committed(job, records: records, end: end)
         case .ran(.retrying(let stage, let failure, let attempt, let pause)):
             console.warn(
-                "\(stage): \(failure.message) Attempt \(attempt) follows in \(HumanText.duration(seconds: Double(pause) / 1e9)).")
+                "\(stage): \(failure.message) Attempt \(attempt) follows in \(HumanText.duration(seconds: Double(pause) / 1e9))."
+            )
         }
     }
 }

@@ -31,7 +31,9 @@ struct InspectionReport {
         table.add(
             "format", "\(inspection.profile) (\(HumanText.percent(score)))",
             others.isEmpty ? "" : "others: \(others.joined(separator: ", "))")
-        table.add("header", "line \(inspection.headerPosition.line)", HumanText.count(inspection.columns.count, "column"))
+        table.add(
+            "header", "line \(inspection.headerPosition.line)",
+            HumanText.count(inspection.columns.count, "column"))
         table.add("records", HumanText.count(inspection.recordCount), "")
         return table
     }
@@ -44,14 +46,16 @@ struct InspectionReport {
         var table = Table(.init("column", .right), .init("name"), .init("taken for"))
         for column in inspection.columns {
             table.add(
-                "\(column.number)", column.name, column.field.map { String(describing: $0) } ?? "(carried along as it is)")
+                "\(column.number)", column.name,
+                column.field.map { String(describing: $0) } ?? "(carried along as it is)")
         }
         return table
     }
 
     private var samples: Table {
         var table = Table(
-            .init("record", .right), .init("title"), .init("series"), .init("people"), .init("ISBN cells"), .init("format"))
+            .init("record", .right), .init("title"), .init("series"), .init("people"), .init("ISBN cells"),
+            .init("format"))
         for sample in inspection.samples {
             table.add(
                 "\(sample.record)", sample.title, sample.series.joined(separator: "; "),
@@ -62,7 +66,8 @@ struct InspectionReport {
     }
 
     private var problems: Table {
-        var table = Table(.init("problem"), .init("times", .right), .init("first in records"), .init("example"))
+        var table = Table(
+            .init("problem"), .init("times", .right), .init("first in records"), .init("example"))
         for problem in inspection.problems {
             table.add(
                 problem.code, HumanText.count(problem.count),

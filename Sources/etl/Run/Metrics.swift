@@ -14,8 +14,10 @@ enum Metrics {
         gauge(
             "records", "Records of the last run by fate.",
             [
-                ("{fate=\"created\"}", "\(counts.booksCreated)"), ("{fate=\"updated\"}", "\(counts.booksUpdated)"),
-                ("{fate=\"duplicate\"}", "\(counts.duplicatesSkipped)"), ("{fate=\"rejected\"}", "\(counts.rejected)"),
+                ("{fate=\"created\"}", "\(counts.booksCreated)"),
+                ("{fate=\"updated\"}", "\(counts.booksUpdated)"),
+                ("{fate=\"duplicate\"}", "\(counts.duplicatesSkipped)"),
+                ("{fate=\"rejected\"}", "\(counts.rejected)"),
             ])
         gauge("duration_seconds", "Duration of the last run.", [("", "\(Double(summary.duration) / 1_000)")])
         gauge(

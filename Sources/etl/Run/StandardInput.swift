@@ -7,7 +7,8 @@ enum StandardInput {
         let path = "\(store).\(name).stdin"
         guard let file = fopen(path, "wx") ?? fopen(path, "w") else {
             throw CommandFailure(
-                .cannotCreate, "Standard input cannot be kept in \(path): \(String(cString: strerror(errno))).",
+                .cannotCreate,
+                "Standard input cannot be kept in \(path): \(String(cString: strerror(errno))).",
                 advice: "Check the folder's permissions, or name another store with --db.")
         }
         defer { fclose(file) }
@@ -23,7 +24,8 @@ enum StandardInput {
             guard fwrite(buffer, 1, max(0, count), file) == max(0, count) else {
                 unlink(path)
                 throw CommandFailure(
-                    .inputOutput, "Standard input cannot be kept in \(path): \(String(cString: strerror(errno))).",
+                    .inputOutput,
+                    "Standard input cannot be kept in \(path): \(String(cString: strerror(errno))).",
                     advice: "Free some space, or name a store on another disk with --db.")
             }
         }

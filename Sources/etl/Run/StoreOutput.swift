@@ -6,7 +6,8 @@ enum StoreOutput {
     /// Opens a store and lets `read` write to standard output.
     static func write<Result>(
         _ store: String, _ console: Console,
-        _ read: (Connection, (UnsafeRawBufferPointer) throws(StageFailure) -> Void) throws(StageFailure) -> Result
+        _ read: (Connection, (UnsafeRawBufferPointer) throws(StageFailure) -> Void) throws(StageFailure) ->
+            Result
     ) throws(CommandFailure) -> Result {
         var unwritten: CommandFailure?
         do throws(StageFailure) {

@@ -9,7 +9,8 @@ import Testing
     /// Kills of one store before it is left to end.
     private static let killsPerStore = 8
 
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
     func killedAtRandomMomentsAndStartedAgainTheResultIsThatOfAnUninterruptedRun() throws {
         let folder = try TemporaryFolder()
         let export = folder.file("export.csv")
@@ -17,11 +18,13 @@ import Testing
             .write(toFile: export, atomically: true, encoding: .utf8)
         let catalog = folder.file("catalog.sqlite")
         try #require(
-            try BuiltTool.run(["catalog", "build", "--quiet", "--out", catalog] + ProjectFiles.catalogSources) == 0)
+            try BuiltTool.run(
+                ["catalog", "build", "--quiet", "--out", catalog] + ProjectFiles.catalogSources) == 0)
 
         func arguments(_ store: String) -> [String] {
             [
-                "run", "--quiet", "--catalog", catalog, "--db", store, "--set", "source.settings.batch.records=16",
+                "run", "--quiet", "--catalog", catalog, "--db", store, "--set",
+                "source.settings.batch.records=16",
                 "\(ProjectFiles.root)/Pipelines/csv_import.yaml", export,
             ]
         }

@@ -44,7 +44,9 @@ import Testing
                 if action.isEmpty {
                     #expect(waitingProducers.isEmpty, "both sides wait")
                     nextConsumer += 1
-                    if machine.wait(toTakeAs: nextConsumer).isWaiting { waitingConsumers.insert(nextConsumer) }
+                    if machine.wait(toTakeAs: nextConsumer).isWaiting {
+                        waitingConsumers.insert(nextConsumer)
+                    }
                 }
             }
             #expect(machine.depth - waitingProducers.count <= capacity)

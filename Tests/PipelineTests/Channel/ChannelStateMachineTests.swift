@@ -98,7 +98,9 @@ extension ChannelStateMachine.OfferAction {
     var isAccepted: Bool { if case .accepted = self { true } else { false } }
     var isFull: Bool { if case .full = self { true } else { false } }
     var isClosed: Bool { if case .closed = self { true } else { false } }
-    var handedOver: (Consumer, Element)? { if case .handOver(let who, let what) = self { (who, what) } else { nil } }
+    var handedOver: (Consumer, Element)? {
+        if case .handOver(let who, let what) = self { (who, what) } else { nil }
+    }
 }
 
 extension ChannelStateMachine.TakeAction {

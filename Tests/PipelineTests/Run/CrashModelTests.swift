@@ -9,7 +9,8 @@ import Testing
     @Test(arguments: [3, 17, 29, 71, 113, 999] as [UInt64])
     func anyNumberOfCrashesChangesNothing(seed: UInt64) async {
         var random = SeededGenerator(seed: seed)
-        let source = CountingSource(total: Int.random(in: 50...900, using: &random), perBatch: Int.random(in: 1...20, using: &random))
+        let source = CountingSource(
+            total: Int.random(in: 50...900, using: &random), perBatch: Int.random(in: 1...20, using: &random))
         let whole = NumberSink()
         _ = await runner(source, whole, seed: seed).run()
 

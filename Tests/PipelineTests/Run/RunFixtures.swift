@@ -25,7 +25,9 @@ struct CountingSource: Source {
             if let failsAt, next >= failsAt { throw StageFailure(.inputOutput, "The file ends too soon.") }
             let end = min(next + perBatch, total)
             let position = Position(byte: Int64(end), line: end + 1, record: end + 1)
-            guard await outlet.emit(NumberBatch(values: Array(next..<end)), end: position, recordsRead: end - next)
+            guard
+                await outlet.emit(
+                    NumberBatch(values: Array(next..<end)), end: position, recordsRead: end - next)
             else { return }
             next = end
         }
@@ -47,7 +49,9 @@ struct DoubleNumbers: Stage {
             if value % 7 == 0 {
                 let at = Position(byte: Int64(value), line: value + 1, record: value + 1)
                 batch.rejects.append(
-                    Reject(position: at, stage: "Double", code: "multiple_of_seven", message: "No sevens.", raw: []))
+                    Reject(
+                        position: at, stage: "Double", code: "multiple_of_seven", message: "No sevens.",
+                        raw: []))
             } else {
                 kept.append(value * 2)
             }
@@ -85,10 +89,12 @@ final class NumberSink: Sink {
 
     func write(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) {
         let number = kept.withLock { $0.writes + 1 }
-        if number == failsAtWrite, failuresLeft.withLock({ left in
-            left -= 1
-            return left >= 0
-        }) {
+        if number == failsAtWrite,
+            failuresLeft.withLock({ left in
+                left -= 1
+                return left >= 0
+            })
+        {
             throw failure
         }
         let (values, rejected, end) = (

@@ -16,7 +16,9 @@ import Testing
             sinkName: "Collect", sink: sink, window: window)
     }
 
-    private func run(_ flow: Flow, from start: Position = .start, stop: StopSignal = StopSignal()) async -> RunReport {
+    private func run(_ flow: Flow, from start: Position = .start, stop: StopSignal = StopSignal()) async
+        -> RunReport
+    {
         await Runner(flow, clock: ManualClock(), jitter: { 0.5 }).run(from: start, stop: stop)
     }
 
@@ -28,7 +30,8 @@ import Testing
     @Test(arguments: [1, 2, 8], [0, 11, 97] as [UInt64])
     func resultsAreTheSameWhateverTheWorkersAndTheirTiming(workers: Int, jitter: UInt64) async {
         let sink = NumberSink()
-        let report = await run(flow(CountingSource(total: 1_003, perBatch: 10), sink, workers: workers, jitter: jitter))
+        let report = await run(
+            flow(CountingSource(total: 1_003, perBatch: 10), sink, workers: workers, jitter: jitter))
         #expect(report.outcome == .completed)
         #expect(report.recordsCommitted == 1_003)
         let kept = sink.kept.withLock { $0 }
@@ -111,7 +114,9 @@ import Testing
         let inside = Guarded((now: 0, most: 0))
         struct Watch: Stage {
             let inside: Guarded<(now: Int, most: Int)>
-            func process(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) -> Batch<NumberBatch> {
+            func process(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) -> Batch<
+                NumberBatch
+            > {
                 inside.withLock {
                     $0.now += 1
                     $0.most = max($0.most, $0.now)

@@ -42,9 +42,11 @@ import Testing
         try await sample.run("whole.sqlite")
         let store = sample.folder.file("ahead.sqlite")
         let stop = StopSignal()
-        let outcome = try await sample.run("ahead.sqlite", stop: stop, observing: { event in
-            if case .ran(.committed) = event { stop.raise() }
-        })
+        let outcome = try await sample.run(
+            "ahead.sqlite", stop: stop,
+            observing: { event in
+                if case .ran(.committed) = event { stop.raise() }
+            })
         #expect(outcome.end == .stopped)
         let connection = try Connection(store, .readWrite)
         let checkpoint = outcome.job.checkpoint
@@ -70,14 +72,16 @@ import Testing
                 lives += 1
                 let stop = StopSignal()
                 let left = Guarded(Int.random(in: 1...5, using: &random))
-                let outcome = try await sample.run(store, stop: stop, observing: { event in
-                    guard case .ran(.committed) = event else { return }
-                    let isDue = left.withLock { left -> Bool in
-                        left -= 1
-                        return left == 0
-                    }
-                    if isDue { stop.raise() }
-                })
+                let outcome = try await sample.run(
+                    store, stop: stop,
+                    observing: { event in
+                        guard case .ran(.committed) = event else { return }
+                        let isDue = left.withLock { left -> Bool in
+                            left -= 1
+                            return left == 0
+                        }
+                        if isDue { stop.raise() }
+                    })
                 if outcome.end == .completed { break }
                 #expect(outcome.end == .stopped)
             }
@@ -92,9 +96,11 @@ import Testing
         try FileManager.default.copyItem(atPath: sample.files[0], toPath: copy)
         sample.files = [copy]
         let stop = StopSignal()
-        let first = try await sample.run("s.sqlite", stop: stop, observing: { event in
-            if case .ran(.committed) = event { stop.raise() }
-        })
+        let first = try await sample.run(
+            "s.sqlite", stop: stop,
+            observing: { event in
+                if case .ran(.committed) = event { stop.raise() }
+            })
         #expect(first.end == .stopped)
         // Same size, same head as far as the fingerprint looks: only the bytes before the checkpoint differ.
         var bytes = try Data(contentsOf: URL(fileURLWithPath: copy))

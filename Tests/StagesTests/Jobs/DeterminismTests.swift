@@ -14,7 +14,8 @@ import Testing
         for (number, workers) in [1, 2, 8].enumerated() {
             for seed in [3, 1_009] as [UInt64] {
                 let store = "w\(workers)-\(seed).sqlite"
-                try await sample.run(store, reshaping: { $0.delayed(seed: seed &+ UInt64(number), workers: workers) })
+                try await sample.run(
+                    store, reshaping: { $0.delayed(seed: seed &+ UInt64(number), workers: workers) })
                 #expect(try sample.dump(store) == reference, "\(workers) workers, seed \(seed)")
             }
         }

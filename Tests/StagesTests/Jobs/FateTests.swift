@@ -12,7 +12,8 @@ import Testing
 
     private func write(_ rows: [String], _ name: String, in sample: SampleImport) throws -> String {
         let path = sample.folder.file(name)
-        try (Self.header + rows.joined(separator: "\n") + "\n").write(toFile: path, atomically: true, encoding: .utf8)
+        try (Self.header + rows.joined(separator: "\n") + "\n").write(
+            toFile: path, atomically: true, encoding: .utf8)
         return path
     }
 
@@ -22,9 +23,17 @@ import Testing
 
     @Test func aNewerExportUpdatesByTheSourcesOwnIdWhateverElseChanged() async throws {
         var sample = try await SampleImport()
-        sample.files = [try write(["7,Old Title,Ann Author,,,0,3.5,Press,100,2020/01/01,to-read,to-read (#1),to-read,"], "a.csv", in: sample)]
+        sample.files = [
+            try write(
+                ["7,Old Title,Ann Author,,,0,3.5,Press,100,2020/01/01,to-read,to-read (#1),to-read,"],
+                "a.csv", in: sample)
+        ]
         #expect(try await counts(sample).booksCreated == 1)
-        sample.files = [try write(["7,New Title,Ann Author,,9780306406157,5,3.6,Press,100,2021/01/01,,,read,Good"], "b.csv", in: sample)]
+        sample.files = [
+            try write(
+                ["7,New Title,Ann Author,,9780306406157,5,3.6,Press,100,2021/01/01,,,read,Good"], "b.csv",
+                in: sample)
+        ]
         let second = try await counts(sample)
         #expect(second.booksUpdated == 1)
         #expect(second.booksCreated == 0)
@@ -36,9 +45,13 @@ import Testing
 
     @Test func communityColumnsAreStoredSilently() async throws {
         var sample = try await SampleImport()
-        sample.files = [try write(["7,T,A,,,4,3.50,P,100,2020/01/01,fun,fun (#1),read,"], "a.csv", in: sample)]
+        sample.files = [
+            try write(["7,T,A,,,4,3.50,P,100,2020/01/01,fun,fun (#1),read,"], "a.csv", in: sample)
+        ]
         _ = try await counts(sample)
-        sample.files = [try write(["7,T,A,,,4,3.99,P,100,2020/01/01,fun,fun (#9),read,"], "b.csv", in: sample)]
+        sample.files = [
+            try write(["7,T,A,,,4,3.99,P,100,2020/01/01,fun,fun (#9),read,"], "b.csv", in: sample)
+        ]
         let second = try await counts(sample)
         #expect(second.duplicatesSkipped == 1)
         #expect(try sample.dump("s.sqlite").contains("fun (#9)"))
@@ -48,20 +61,26 @@ import Testing
         var sample = try await SampleImport()
         sample.files = [try write(["7,T,A,,,5,,P,100,2022/01/01,,,read,"], "new.csv", in: sample)]
         _ = try await counts(sample)
-        sample.files = [try write(["7,T,A,,,1,,P,100,2019/01/01,,,to-read,Lost review"], "old.csv", in: sample)]
+        sample.files = [
+            try write(["7,T,A,,,1,,P,100,2019/01/01,,,to-read,Lost review"], "old.csv", in: sample)
+        ]
         #expect(try await counts(sample).booksUpdated == 1)
         let dump = try sample.dump("s.sqlite")
         #expect(dump.contains("Lost review"))
         #expect(dump.contains("\"rating\":5"))
         sample.replaces = true
-        sample.files = [try write(["7,T,A,,,2,,P,100,2018/01/01,,,to-read,Lost review"], "older.csv", in: sample)]
+        sample.files = [
+            try write(["7,T,A,,,2,,P,100,2018/01/01,,,to-read,Lost review"], "older.csv", in: sample)
+        ]
         #expect(try await counts(sample).booksUpdated == 1)
         #expect(try sample.dump("s.sqlite").contains("\"rating\":2"))
     }
 
     @Test func twoLibrariesShareWorksAndKeepTheirOwnEntries() async throws {
         var sample = try await SampleImport()
-        sample.files = [try write(["7,T,A,,9780306406157,5,,P,100,2022/01/01,,,read,Mine"], "a.csv", in: sample)]
+        sample.files = [
+            try write(["7,T,A,,9780306406157,5,,P,100,2022/01/01,,,read,Mine"], "a.csv", in: sample)
+        ]
         sample.library = "anna"
         _ = try await counts(sample)
         sample.library = "ben"
@@ -76,7 +95,8 @@ import Testing
         sample.files = [
             try write(
                 [
-                    "1,T,A,,9780306406157,0,,,,,,,,", ",,,,,,,,,,,,,", "2,,A,,,0,,,,,,,,", "1,T,A,,9780306406157,0,,,,,,,,",
+                    "1,T,A,,9780306406157,0,,,,,,,,", ",,,,,,,,,,,,,", "2,,A,,,0,,,,,,,,",
+                    "1,T,A,,9780306406157,0,,,,,,,,",
                     "3,,,,9780306406157,0,,,,,,,,", "4,T4,A,,9780306406158,0,,,,,,,,",
                 ], "a.csv", in: sample)
         ]

@@ -9,15 +9,19 @@ import Testing
 @Suite struct RealImportsTests {
     /// Records of each file, counted by Python's csv module: blank ones and the header left out.
     private static let records = [
-        "bookwyrm_goodreads-rating.csv": 3, "bookwyrm_goodreads.csv": 3, "jelu_goodreads-duplicate-events.csv": 6,
+        "bookwyrm_goodreads-rating.csv": 3, "bookwyrm_goodreads.csv": 3,
+        "jelu_goodreads-duplicate-events.csv": 6,
         "jelu_goodreads1.csv": 10, "jelu_goodreads_library_export-2022.csv": 10,
-        "jelu_goodreads_library_export_one_line.csv": 1, "jelu_goodreads_library_export_one_line_modified.csv": 1,
+        "jelu_goodreads_library_export_one_line.csv": 1,
+        "jelu_goodreads_library_export_one_line_modified.csv": 1,
         "jelu_goodreads_library_export_one_line_modified_review.csv": 5, "mouse-reeve_2015-07.csv": 123,
         "mouse-reeve_2016-10.csv": 157, "mouse-reeve_2018-01.csv": 181, "mouse-reeve_2020-10.csv": 358,
         "neodb_goodreads_library_export.csv": 10, "openlibrary_goodreads_library_export.csv": 3,
     ]
 
-    @Test(.enabled(if: SharedData.isPresent, "needs ../shared/data"), arguments: records.sorted { $0.key < $1.key })
+    @Test(
+        .enabled(if: SharedData.isPresent, "needs ../shared/data"),
+        arguments: records.sorted { $0.key < $1.key })
     func importsWithCountsThatSum(file: String, records: Int) async throws {
         var sample = try await SampleImport()
         sample.files = ["\(ProjectFiles.root)/../shared/data/goodreads/\(file)"]

@@ -45,7 +45,8 @@ struct SampleImport {
         observing: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) async throws -> ImportOutcome {
         try await ImportJob(
-            order(store: folder.file(store)), clock: ManualClock(), stop: stop, observingCommits: observingCommits,
+            order(store: folder.file(store)), clock: ManualClock(), stop: stop,
+            observingCommits: observingCommits,
             reshaping: reshaping, observing: observing
         ).run()
     }
@@ -53,7 +54,8 @@ struct SampleImport {
     /// The canonical dump of a store of the folder.
     func dump(_ store: String) throws -> String {
         var bytes: [UInt8] = []
-        try Export(StoreFile.openForReading(folder.file(store))).write(.all, as: .ndjson) { (piece) throws(StageFailure) in
+        try Export(StoreFile.openForReading(folder.file(store))).write(.all, as: .ndjson) {
+            (piece) throws(StageFailure) in
             bytes.append(contentsOf: piece)
         }
         return String(decoding: bytes, as: UTF8.self)

@@ -15,6 +15,6 @@ struct LanguagesTests {
             ("english", nil), ("e", nil), ("en1", nil), ("grc", nil), ("ëng", nil), ("eng ", nil),
         ] as [(String, String?)])
     func maps(code: String, expected: String?) {
-        #expect(Languages.iso639_1(code) == expected)
+        #expect(Languages.twoLetters(code) == expected)
     }
 }

@@ -6,7 +6,9 @@ import Testing
 struct BookQuestionTests {
     private static let dune = ISBN(unchecked: 9_780_441_013_593)
 
-    @Test(arguments: ["9780441013593", "978-0-441-01359-3", "0441013597", "0-441-01359-7", " ISBN 9780441013593 "])
+    @Test(arguments: [
+        "9780441013593", "978-0-441-01359-3", "0441013597", "0-441-01359-7", " ISBN 9780441013593 ",
+    ])
     func `an ISBN in any notation is an ISBN`(text: String) {
         #expect(BookQuestion(text) == .isbn(Self.dune, nil))
     }
@@ -24,13 +26,15 @@ struct BookQuestionTests {
         #expect(fault.reason == .checkDigitOfThirteen)
     }
 
-    @Test(arguments: [("row:14", 14, nil), ("ROW:14", 14, nil), ("row:2:14", 14, 2)] as [(String, Int, Int?)])
+    @Test(
+        arguments: [("row:14", 14, nil), ("ROW:14", 14, nil), ("row:2:14", 14, 2)] as [(String, Int, Int?)])
     func `a row may name its file`(text: String, row: Int, file: Int?) {
         #expect(BookQuestion(text) == .row(row, file: file))
     }
 
     @Test(arguments: [
-        "isbn:9780441013593", "ol:OL893415W", "OL893415W", "title:dune|frank herbert|en", "name:frank herbert",
+        "isbn:9780441013593", "ol:OL893415W", "OL893415W", "title:dune|frank herbert|en",
+        "name:frank herbert",
         "row:", "row:0", "row:x", "row:1:2:3", "", "Dune", "1984", "row:99999999999999999999",
     ])
     func `anything else is a key`(text: String) {

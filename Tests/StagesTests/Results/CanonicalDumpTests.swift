@@ -9,7 +9,9 @@ import Testing
 struct CanonicalDumpTests {
     private func dump(_ store: FilledStore) throws -> [String] {
         let collector = ByteCollector()
-        try Export(try store.open()).write(.all, as: .ndjson) { (piece) throws(StageFailure) in collector.take(piece) }
+        try Export(try store.open()).write(.all, as: .ndjson) { (piece) throws(StageFailure) in
+            collector.take(piece)
+        }
         return collector.lines
     }
 
@@ -18,41 +20,42 @@ struct CanonicalDumpTests {
         store.known = ["9780441013593": Array((SmallLibrary.known["9780441013593"] ?? []).prefix(1))]
         store.people = [SmallLibrary.herbert]
         try await store.importing(
-            ["Title,Author,ISBN13,,Title\nDune,Frank Herbert,9780441013593,kept,twice\n,Nobody,1,,\n"], job: "j")
+            ["Title,Author,ISBN13,,Title\nDune,Frank Herbert,9780441013593,kept,twice\n,Nobody,1,,\n"],
+            job: "j")
         let expected = [
-                #"{"kind":"work","id":"ol:OL893415W","title":"Dune","series":[],"firstPublicationYear":1965,"#
-                    + #""subjectTags":["Science Fiction","Deserts"],"subjects":["Science fiction","Deserts"],"#
-                    + #""openLibraryID":"OL893415W","goodreadsWorkIDs":[],"librarythingIDs":[],"synthetic":false,"#
-                    + #""contributors":["openlibrary"],"isbndbQuality":55,"reviewStatus":"verified","#
-                    + #""people":[{"author":"ol:OL79034A","role":"author"}],"lineage":{"#
-                    + ["workKey", "title", "firstPublicationYear"].map { Self.given($0) }
-                    .joined(separator: ",") + ","
-                    + #""subject":{"rule":"union","provider":"openlibrary","record":"OL893415W","match":"isbn"},"#
-                    + #""genre":{"rule":"normalized","provider":"openlibrary","record":"OL893415W","match":"isbn"},"#
-                    + Self.given("authorName") + "}}",
-                #"{"kind":"edition","id":"isbn:9780441013593","workId":"ol:OL893415W","isbn":"9780441013593","#
-                    + #""isbns":["9780441013593","0441013597"],"publisher":"Ace","pageCount":528,"#
-                    + #""format":"Paperback","language":"en","openLibraryID":"OL7353617M","librarythingIDs":[],"#
-                    + #""amazonASINs":[],"googleBooksVolumeIDs":[],"contributors":["openlibrary"],"#
-                    + #""isbndbQuality":55,"lineage":{"#
-                    + Self.given("editionKey") + ","
-                    + #""isbn13":{"rule":"given","library":"default","profile":"generic","#
-                    + #""sourceId":"~dune|frank herbert|9780441013593"},"#
-                    + ["publisher", "pageCount"].map { Self.given($0) }.joined(separator: ",") + ","
-                    + #""format":{"rule":"assumed","library":"default","profile":"generic","#
-                    + #""sourceId":"~dune|frank herbert|9780441013593"},"# + Self.given("language") + "}}",
-                #"{"kind":"author","key":"ol:OL79034A","name":"Frank Herbert","gender":"Male","#
-                    + #""culturalRegion":"North America","nationality":"United States","birthYear":1920,"#
-                    + #""deathYear":1986,"openLibraryID":"OL79034A","wikidata":"Q7934","#
-                    + #""identification":"itemNamesAuthor"}"#,
-                #"{"kind":"entry","library":"default","profile":"generic","#
-                    + #""sourceId":"~dune|frank herbert|9780441013593","edition":"isbn:9780441013593","#
-                    + #""cells":{"Title":"Dune","Author":"Frank Herbert","ISBN13":"9780441013593","#
-                    + ##""#4 ":"kept","#5 Title":"twice"}}"##,
-                #"{"kind":"reject","library":"default","profile":"generic","code":"no_title_or_isbn","#
-                    + #""field":"ISBN13","value":"1","message":"The row has neither a title nor an ISBN to look a"#
-                    + #" book up by. An ISBN has 10 or 13 digits; this number has neither.","raw":",Nobody,1,,"}"#,
-            ]
+            #"{"kind":"work","id":"ol:OL893415W","title":"Dune","series":[],"firstPublicationYear":1965,"#
+                + #""subjectTags":["Science Fiction","Deserts"],"subjects":["Science fiction","Deserts"],"#
+                + #""openLibraryID":"OL893415W","goodreadsWorkIDs":[],"librarythingIDs":[],"synthetic":false,"#
+                + #""contributors":["openlibrary"],"isbndbQuality":55,"reviewStatus":"verified","#
+                + #""people":[{"author":"ol:OL79034A","role":"author"}],"lineage":{"#
+                + ["workKey", "title", "firstPublicationYear"].map { Self.given($0) }
+                .joined(separator: ",") + ","
+                + #""subject":{"rule":"union","provider":"openlibrary","record":"OL893415W","match":"isbn"},"#
+                + #""genre":{"rule":"normalized","provider":"openlibrary","record":"OL893415W","match":"isbn"},"#
+                + Self.given("authorName") + "}}",
+            #"{"kind":"edition","id":"isbn:9780441013593","workId":"ol:OL893415W","isbn":"9780441013593","#
+                + #""isbns":["9780441013593","0441013597"],"publisher":"Ace","pageCount":528,"#
+                + #""format":"Paperback","language":"en","openLibraryID":"OL7353617M","librarythingIDs":[],"#
+                + #""amazonASINs":[],"googleBooksVolumeIDs":[],"contributors":["openlibrary"],"#
+                + #""isbndbQuality":55,"lineage":{"#
+                + Self.given("editionKey") + ","
+                + #""isbn13":{"rule":"given","library":"default","profile":"generic","#
+                + #""sourceId":"~dune|frank herbert|9780441013593"},"#
+                + ["publisher", "pageCount"].map { Self.given($0) }.joined(separator: ",") + ","
+                + #""format":{"rule":"assumed","library":"default","profile":"generic","#
+                + #""sourceId":"~dune|frank herbert|9780441013593"},"# + Self.given("language") + "}}",
+            #"{"kind":"author","key":"ol:OL79034A","name":"Frank Herbert","gender":"Male","#
+                + #""culturalRegion":"North America","nationality":"United States","birthYear":1920,"#
+                + #""deathYear":1986,"openLibraryID":"OL79034A","wikidata":"Q7934","#
+                + #""identification":"itemNamesAuthor"}"#,
+            #"{"kind":"entry","library":"default","profile":"generic","#
+                + #""sourceId":"~dune|frank herbert|9780441013593","edition":"isbn:9780441013593","#
+                + #""cells":{"Title":"Dune","Author":"Frank Herbert","ISBN13":"9780441013593","#
+                + ##""#4 ":"kept","#5 Title":"twice"}}"##,
+            #"{"kind":"reject","library":"default","profile":"generic","code":"no_title_or_isbn","#
+                + #""field":"ISBN13","value":"1","message":"The row has neither a title nor an ISBN to look a"#
+                + #" book up by. An ISBN has 10 or 13 digits; this number has neither.","raw":",Nobody,1,,"}"#,
+        ]
         let lines = try dump(store)
         #expect(lines.count == expected.count)
         for (line, wanted) in zip(lines, expected) { #expect(line == wanted) }
@@ -62,7 +65,8 @@ struct CanonicalDumpTests {
         #""\#(field)":{"rule":"given","provider":"openlibrary","record":"OL893415W","match":"isbn"}"#
     }
 
-    @Test func `it depends on the library alone: not on batches, job names, moments or row ids`() async throws {
+    @Test func `it depends on the library alone: not on batches, job names, moments or row ids`() async throws
+    {
         let rows = (1...60).map { (id: Int) -> String in
             let title = id % 7 == 0 ? "" : "Title \(id % 20)"
             let stem = Int64(id % 30) + 30_640_615
@@ -97,7 +101,9 @@ struct CanonicalDumpTests {
         let kinds = lines.compactMap { $0.split(separator: "\"").dropFirst(2).first.map(String.init) }
         #expect(kinds.count == lines.count)
         let ranks = lines.map { line in
-            ["work", "edition", "author", "entry", "alias", "reject"].firstIndex { line.hasPrefix(#"{"kind":"\#($0)""#) }
+            ["work", "edition", "author", "entry", "alias", "reject"].firstIndex {
+                line.hasPrefix(#"{"kind":"\#($0)""#)
+            }
         }
         #expect(ranks.allSatisfy { $0 != nil })
         #expect(ranks.compactMap(\.self) == ranks.compactMap(\.self).sorted())

@@ -18,7 +18,8 @@ struct ErrorListTests {
         return collector
     }
 
-    @Test func `a reject tells row, line, field, value, code, reason and the record as it was`() async throws {
+    @Test func `a reject tells row, line, field, value, code, reason and the record as it was`() async throws
+    {
         let store = try await SmallLibrary.store()
         let lines = try list(store, as: .ndjson).lines
         #expect(
@@ -33,7 +34,8 @@ struct ErrorListTests {
     @Test func `warnings stand among the rejects in input order`() async throws {
         let store = try await SmallLibrary.store()
         var seen: [String] = []
-        try ErrorList(try store.open()).forEach(of: "first", includesWarnings: true) { (error) throws(StageFailure) in
+        try ErrorList(try store.open()).forEach(of: "first", includesWarnings: true) {
+            (error) throws(StageFailure) in
             seen.append("\(error.kind.rawValue) \(error.row) \(error.code)")
         }
         #expect(seen == ["warning 4 isbn13_check_digit", "reject 5 no_title_or_isbn"])
@@ -56,7 +58,9 @@ struct ErrorListTests {
         return records.dropFirst().map { Dictionary(zip(records[0], $0)) { first, _ in first } }
     }
 
-    @Test func `as CSV a reject is its own row under its own header, and can be imported once mended`() async throws {
+    @Test func `as CSV a reject is its own row under its own header, and can be imported once mended`()
+        async throws
+    {
         let store = try await SmallLibrary.store()
         let collector = try list(store, as: .csv)
         #expect(collector.lines[0] == SmallLibrary.header + ",_etl_reason,_etl_detail,_etl_row")
@@ -70,7 +74,9 @@ struct ErrorListTests {
         #expect(job.counts.booksCreated == 1 && job.counts.rejected == 0)
     }
 
-    @Test func `a row with a warning is written once, from the reader's entry, its review included`() async throws {
+    @Test func `a row with a warning is written once, from the reader's entry, its review included`()
+        async throws
+    {
         let store = try FilledStore()
         let both = SmallLibrary.row("9", "T", "A", isbn: "9780441013594", review: "Mine, \"all\" mine")
             .replacing("\"2020/10/21\"", with: "\"########\"")
@@ -97,12 +103,16 @@ struct ErrorListTests {
         #expect(row["Note"] == "a,b")
     }
 
-    @Test func `without the file the columns of stored records serve, and without those numbers`() async throws {
+    @Test func `without the file the columns of stored records serve, and without those numbers`()
+        async throws
+    {
         let store = try await SmallLibrary.store()
         try FileManager.default.removeItem(atPath: store.folder.file("books.csv"))
-        #expect(try list(store, as: .csv).lines[0] == SmallLibrary.header + ",_etl_reason,_etl_detail,_etl_row")
+        #expect(
+            try list(store, as: .csv).lines[0] == SmallLibrary.header + ",_etl_reason,_etl_detail,_etl_row")
 
-        try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.nothing], as: ["bad.csv"], job: "bad")
+        try await store.importing(
+            [SmallLibrary.header + "\n" + SmallLibrary.nothing], as: ["bad.csv"], job: "bad")
         try FileManager.default.removeItem(atPath: store.folder.file("bad.csv"))
         let lines = try list(store, "bad", as: .csv).lines
         #expect(lines[0].hasPrefix("column 1,column 2,"))
@@ -159,6 +169,7 @@ struct ErrorListTests {
         #expect(collector.lines.count == ReasonCode.allCases.count)
         let codes = Set(ReasonCode.allCases.map(\.code))
         for reason in ISBNFault.Reason.allCases { #expect(codes.contains(reason.rawValue), "\(reason)") }
-        #expect(codes.isSuperset(of: ["isbn_repaired", "isbn_conflict", "no_title_or_isbn", "ambiguous_match"]))
+        #expect(
+            codes.isSuperset(of: ["isbn_repaired", "isbn_conflict", "no_title_or_isbn", "ambiguous_match"]))
     }
 }

@@ -20,9 +20,12 @@ struct ExplainerTests {
         part?.fields.first { $0.field == field }
     }
 
-    private static let openLibrary = Explanation.Source.provider(.openLibrary, record: "OL893415W", match: .isbn)
-    private static let google = Explanation.Source.provider(.googleBooks, record: "B1hSG45JCX4C", match: .isbn)
-    private static let reader = Explanation.Source.row(library: "default", profile: "goodreads", sourceID: "1")
+    private static let openLibrary = Explanation.Source.provider(
+        .openLibrary, record: "OL893415W", match: .isbn)
+    private static let google = Explanation.Source.provider(
+        .googleBooks, record: "B1hSG45JCX4C", match: .isbn)
+    private static let reader = Explanation.Source.row(
+        library: "default", profile: "goodreads", sourceID: "1")
 
     @Test func `each field has value, source, rule and what lost`() async throws {
         let store = try await SmallLibrary.store()
@@ -39,7 +42,8 @@ struct ExplainerTests {
         #expect(publisher.values == ["Ace"] && publisher.source == Self.openLibrary)
         #expect(
             publisher.lost == [
-                .init(source: Self.reader, values: ["Ace Trade"]), .init(source: Self.google, values: ["Penguin"]),
+                .init(source: Self.reader, values: ["Ace Trade"]),
+                .init(source: Self.google, values: ["Penguin"]),
             ])
         let rating = try #require(trace(edition, .averageRating))
         #expect(rating.source == Self.reader && rating.rule == .filledFromRow && rating.lost.isEmpty)
@@ -68,14 +72,18 @@ struct ExplainerTests {
         let damaged = try explain(store, "row:4", job: "first")
         #expect(damaged.records[0].notices.map(\.code) == ["isbn13_check_digit"])
         #expect(damaged.sentenceWithoutAnswers?.hasPrefix("No provider matched") == true)
-        #expect(trace(damaged.work, .title)?.source == .row(library: "default", profile: "goodreads", sourceID: "3"))
+        #expect(
+            trace(damaged.work, .title)?.source
+                == .row(library: "default", profile: "goodreads", sourceID: "3"))
 
         let rejected = try explain(store, "row:5")
         #expect(rejected.work == nil)
         #expect(rejected.reject?.code == "no_title_or_isbn")
     }
 
-    @Test func `a match by title alone says that it may be another edition, and refused people say why`() async throws {
+    @Test func `a match by title alone says that it may be another edition, and refused people say why`()
+        async throws
+    {
         let store = try await SmallLibrary.store()
         let explanation = try explain(store, "row:3")
         #expect(explanation.answers.map(\.match) == [.titleAuthor])
@@ -94,7 +102,8 @@ struct ExplainerTests {
         let store = try await SmallLibrary.store()
         #expect(try explain(store, "title:broken number|somebody|").editions.count == 1)
         let writer = try StoreFile.openForWriting(store.path)
-        try writer.execute("DELETE FROM work_keys; DELETE FROM edition_isbns; DELETE FROM edition_keys; DELETE FROM flushed")
+        try writer.execute(
+            "DELETE FROM work_keys; DELETE FROM edition_isbns; DELETE FROM edition_keys; DELETE FROM flushed")
         for key in ["ol:OL893415W", "9780441013593", "isbn:9780441013593", "title:broken number|somebody|"] {
             #expect(try explain(store, key).work != nil, "\(key)")
         }
@@ -104,11 +113,14 @@ struct ExplainerTests {
         let store = try FilledStore()
         let first = SmallLibrary.row("1", "Twin", "A", isbn: "9780306406157")
         let second = SmallLibrary.row("2", "Twin", "A", isbn: "9780441013593")
-        try await store.importing([[SmallLibrary.header, first, second].joined(separator: "\n")], job: "apart")
+        try await store.importing(
+            [[SmallLibrary.header, first, second].joined(separator: "\n")], job: "apart")
         // Now a provider knows both numbers as one edition's: the works turn out to be the same.
         store.known = [
             "9780306406157": [
-                KnownBook(.googleBooks, "G1", [(.title, "Twin"), (.isbn13, "9780306406157"), (.isbn13, "9780441013593")])
+                KnownBook(
+                    .googleBooks, "G1",
+                    [(.title, "Twin"), (.isbn13, "9780306406157"), (.isbn13, "9780441013593")])
             ]
         ]
         let changed = SmallLibrary.row("1", "Twin", "A", isbn: "9780306406157", rating: "3")
@@ -121,15 +133,19 @@ struct ExplainerTests {
         #expect(explanation.editions.count == 2, "every edition is kept")
         #expect(try explain(store, "9780441013593").work?.key == "isbn:9780306406157")
         let dump = ByteCollector()
-        try Export(try store.open()).write(.all, as: .ndjson) { (piece) throws(StageFailure) in dump.take(piece) }
-        #expect(dump.text.contains(#"{"kind":"alias","id":"isbn:9780441013593","work":"isbn:9780306406157"}"#))
+        try Export(try store.open()).write(.all, as: .ndjson) { (piece) throws(StageFailure) in
+            dump.take(piece)
+        }
+        #expect(
+            dump.text.contains(#"{"kind":"alias","id":"isbn:9780441013593","work":"isbn:9780306406157"}"#))
         #expect(try StoreCheck(try store.open()).problems().isEmpty)
     }
 
     @Test func `what is not there says so, and what may have been meant`() async throws {
         let store = try await SmallLibrary.store()
         let cases = [
-            ("9780306406157", "valid ISBN"), ("9780441013594", "cannot be an ISBN"), ("row:99", "no record 99"),
+            ("9780306406157", "valid ISBN"), ("9780441013594", "cannot be an ISBN"),
+            ("row:99", "no record 99"),
             ("row:3:2", "no record 2 in its file 3"), ("ol:OL1W", "has the key ol:OL1W"), ("", "has the key"),
             ("x'; DROP TABLE works; --", "has the key"),
         ]
@@ -179,9 +195,10 @@ struct ExplainerTests {
         #expect(title["field"] as? String == "title")
         #expect(title["value"] as? String == "Dune")
         #expect(title["rule"] as? String == "firstInOrder")
-        #expect((title["from"] as? [String: String]) == [
-            "provider": "openlibrary", "record": "OL893415W", "match": "isbn",
-        ])
+        #expect(
+            (title["from"] as? [String: String]) == [
+                "provider": "openlibrary", "record": "OL893415W", "match": "isbn",
+            ])
     }
 
     @Test func `every rule, identification, match and fate has a sentence of its own`() {

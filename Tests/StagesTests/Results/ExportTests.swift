@@ -18,16 +18,20 @@ struct ExportTests {
         return collector
     }
 
-    @Test func `books are readers' entries with their books, by library, profile and source id`() async throws {
+    @Test func `books are readers' entries with their books, by library, profile and source id`() async throws
+    {
         let store = try await SmallLibrary.store()
         try await store.importing(
             [SmallLibrary.header + "\n" + SmallLibrary.dune], job: "theirs", library: "another")
         let lines = try export(store, .books).lines
-        let objects = try lines.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any] }
+        let objects = try lines.map {
+            try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+        }
         #expect(objects.map { $0?["library"] as? String } == ["another", "default", "default", "default"])
         #expect(objects.map { $0?["sourceId"] as? String } == ["1", "1", "2", "3"])
         #expect(
-            lines[3] == #"{"id":"title:broken number|somebody|","editionId":"title:broken number|somebody|","isbns":[],"#
+            lines[3]
+                == #"{"id":"title:broken number|somebody|","editionId":"title:broken number|somebody|","isbns":[],"#
                 + #""title":"Broken \"Number\"","authors":["Somebody"],"series":[],"format":"Paperback","categories":[],"#
                 + #""averageRating":4.2,"reviewStatus":"needsReview","isbndbQuality":0,"library":"default","#
                 + #""profile":"goodreads","sourceId":"3","shelf":"read","dateAdded":"2020-10-21","readCount":1,"#
@@ -44,7 +48,8 @@ struct ExportTests {
         #expect(try keys(.works, "id") == ["ol:OL59798W", "ol:OL893415W", "title:broken number|somebody|"])
         #expect(
             try keys(.editions, "id") == [
-                "isbn:9780441013593", "title:a wizard of earthsea|ursula k le guin|", "title:broken number|somebody|",
+                "isbn:9780441013593", "title:a wizard of earthsea|ursula k le guin|",
+                "title:broken number|somebody|",
             ])
         #expect(try keys(.authors, "key") == ["name:somebody", "ol:OL31353A", "ol:OL79034A"])
         #expect(try keys(.authors, "gender") == ["Unknown", "Unknown", "Male"])
@@ -54,7 +59,8 @@ struct ExportTests {
         let store = try await SmallLibrary.store()
         let records = try export(store, .works, as: .csv).records
         #expect(
-            records[0].joined(separator: ",") == "id,title,subtitle,series,originalLanguage,firstPublicationYear,"
+            records[0].joined(separator: ",")
+                == "id,title,subtitle,series,originalLanguage,firstPublicationYear,"
                 + "description,coverImageURL,subjectTags,subjects,openLibraryID,goodreadsWorkIDs,librarythingIDs,"
                 + "wikidata,synthetic,contributors,isbndbQuality,reviewStatus,authors")
         let dune = Dictionary(uniqueKeysWithValues: zip(records[0], records[2]))
@@ -62,7 +68,8 @@ struct ExportTests {
         #expect(dune["contributors"] == "openlibrary; google-books")
         #expect(dune["synthetic"] == "false")
         #expect(dune["authors"] == "Frank Herbert")
-        #expect(Dictionary(uniqueKeysWithValues: zip(records[0], records[1]))["series"] == "Earthsea Cycle #1")
+        #expect(
+            Dictionary(uniqueKeysWithValues: zip(records[0], records[1]))["series"] == "Earthsea Cycle #1")
         for what in Export.What.allCases where what != .all {
             let records = try export(store, what, as: .csv).records
             #expect(records.count == 4 && records.allSatisfy { $0.count == records[0].count })

@@ -39,7 +39,8 @@ struct JobResultsTests {
         let store = try FilledStore()
         store.known = SmallLibrary.known
         try await store.importing(
-            [[SmallLibrary.header, SmallLibrary.dune, SmallLibrary.nothing].joined(separator: "\n")], job: "j")
+            [[SmallLibrary.header, SmallLibrary.dune, SmallLibrary.nothing].joined(separator: "\n")], job: "j"
+        )
         let (collector, _) = try answer(store, "j")
         #expect(
             collector.text == """
@@ -60,7 +61,8 @@ struct JobResultsTests {
         let store = try FilledStore()
         store.known = SmallLibrary.known
         try await store.importing(
-            [[SmallLibrary.header, SmallLibrary.dune, SmallLibrary.earthsea].joined(separator: "\n")], job: "j")
+            [[SmallLibrary.header, SmallLibrary.dune, SmallLibrary.earthsea].joined(separator: "\n")],
+            job: "j")
         let (collector, _) = try answer(store, "j", as: .csv)
         let envelope = try decoded(collector.bytes, as: V21.Envelope<V21.CSVResults, V21.NoDetails>.self)
         let results = try #require(envelope.data)
@@ -77,13 +79,16 @@ struct JobResultsTests {
         let (collector, code) = try answer(store, "first", as: .job)
         #expect(code == nil)
         let data = try #require(
-            (JSONSerialization.jsonObject(with: Data(collector.bytes)) as? [String: Any])?["data"] as? [String: Any])
+            (JSONSerialization.jsonObject(with: Data(collector.bytes)) as? [String: Any])?["data"]
+                as? [String: Any])
         #expect((data["books"] as? [Any])?.count == 4)
         #expect((data["errors"] as? [Any])?.count == 2)
         #expect(data["enrichedBooks"] == nil)
     }
 
-    @Test func `a view that does not fit is an invalid request, and an unknown job is not found`() async throws {
+    @Test func `a view that does not fit is an invalid request, and an unknown job is not found`()
+        async throws
+    {
         let store = try await SmallLibrary.store()
         let scan = try answer(store, "first", as: .scan)
         #expect(scan.code == .invalidRequest)
@@ -130,7 +135,8 @@ struct JobResultsTests {
 
     @Test func `what is hostile to JSON, SQL and terminals comes through unharmed`() async throws {
         let titles = [
-            "'); DROP TABLE works; --", "\u{0007}\u{1B}[31m red", "=HYPERLINK(\"http://x\")", "𝕌𝕟𝕚 🦄 \u{202E}",
+            "'); DROP TABLE works; --", "\u{0007}\u{1B}[31m red", "=HYPERLINK(\"http://x\")",
+            "𝕌𝕟𝕚 🦄 \u{202E}",
             "</script><b>\\u0000\\", String(repeating: "long ", count: 2_000) + "end",
         ]
         let store = try FilledStore()
@@ -146,7 +152,8 @@ struct JobResultsTests {
         let store = try FilledStore()
         store.batchRecords = 1_024
         let rows = (1...10_000).map { id in
-            SmallLibrary.row("\(id)", "Title \(id)", "Author \(id % 97)", publisher: String(repeating: "P", count: 120))
+            SmallLibrary.row(
+                "\(id)", "Title \(id)", "Author \(id % 97)", publisher: String(repeating: "P", count: 120))
         }
         try await store.importing([([SmallLibrary.header] + rows).joined(separator: "\n")], job: "many")
         for view in [ResultsView.imports, .csv, .job] {

@@ -20,15 +20,17 @@ struct RowsTests {
         #expect(set.count == model.count)
         #expect((-1...2_000).allSatisfy { set.contains($0) == model.contains($0) })
         var seen: [Int64] = []
-        set.forEach { seen.append($0) }
+        set.visit { seen.append($0) }
         #expect(seen == model.sorted())
         #expect(RowSet(largest: 0).count == 0)
     }
 
-    @Test(arguments: [
-        ("", []), ("[]", []), ("[", []), (#"["a"]"#, ["a"]), (#"["a\"b","ü\u00fc🦄",""]"#, ["a\"b", "üü🦄", ""]),
-        (#"{"a":1}"#, []), (#"["a"] x"#, []), ("[1]", []), ("null", []),
-    ] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("", []), ("[]", []), ("[", []), (#"["a"]"#, ["a"]),
+            (#"["a\"b","ü\u00fc🦄",""]"#, ["a\"b", "üü🦄", ""]),
+            (#"{"a":1}"#, []), (#"["a"] x"#, []), ("[1]", []), ("null", []),
+        ] as [(String, [String])])
     func `a stored list is read, and what is none gives nothing`(stored: String, expected: [String]) {
         #expect(StoredList.strings(stored) == expected)
     }

@@ -5,7 +5,8 @@ import TestSupport
 
 /// A library of six records with one of each fate, as most tests of reading a store want it.
 enum SmallLibrary {
-    static let header = "Book Id,Title,Author,Additional Authors,ISBN13,My Rating,Average Rating,Publisher,Binding,"
+    static let header =
+        "Book Id,Title,Author,Additional Authors,ISBN13,My Rating,Average Rating,Publisher,Binding,"
         + "Number of Pages,Year Published,Date Read,Date Added,Bookshelves,Bookshelves with positions,"
         + "Exclusive Shelf,My Review,ISBN,Original Publication Year,Author l-f,Private Notes,Read Count,Owned Copies"
 
@@ -15,16 +16,19 @@ enum SmallLibrary {
         publisher: String = "", review: String = "", year: String = ""
     ) -> String {
         [
-            id, title, author, "", isbn, rating, "4.20", publisher, "Paperback", "", year, "", "2020/10/21", "", "",
+            id, title, author, "", isbn, rating, "4.20", publisher, "Paperback", "", year, "", "2020/10/21",
+            "", "",
             "read", review, "", "", "", "", "1", "0",
         ].map(quoted).joined(separator: ",")
     }
 
     private static func quoted(_ cell: String) -> String { "\"" + cell.replacing("\"", with: "\"\"") + "\"" }
 
-    static let dune = row("1", "Dune", "Frank Herbert", isbn: "9780441013593", rating: "5", publisher: "Ace Trade")
+    static let dune = row(
+        "1", "Dune", "Frank Herbert", isbn: "9780441013593", rating: "5", publisher: "Ace Trade")
     /// Title and author only.
-    static let earthsea = row("2", "A Wizard of Earthsea (Earthsea Cycle, #1)", "Ursula K. Le Guin", review: "Fine.")
+    static let earthsea = row(
+        "2", "A Wizard of Earthsea (Earthsea Cycle, #1)", "Ursula K. Le Guin", review: "Fine.")
     /// Its check digit is wrong.
     static let damaged = row("3", "Broken \"Number\"", "Somebody", isbn: "9780441013594")
     /// Neither title nor ISBN.
@@ -38,11 +42,14 @@ enum SmallLibrary {
             KnownBook(
                 .openLibrary, "OL893415W",
                 [
-                    (.workKey, "OL893415W"), (.title, "Dune"), (.subject, "Science fiction"), (.subject, "Deserts"),
+                    (.workKey, "OL893415W"), (.title, "Dune"), (.subject, "Science fiction"),
+                    (.subject, "Deserts"),
                     (.firstPublicationYear, "1965"), (.editionKey, "OL7353617M"), (.isbn13, "9780441013593"),
                     (.publisher, "Ace"), (.pageCount, "528"), (.language, "en"),
                 ],
-                authors: [[(.authorName, "Frank Herbert"), (.authorKey, "OL79034A"), (.authorBirthYear, "1920")]]),
+                authors: [
+                    [(.authorName, "Frank Herbert"), (.authorKey, "OL79034A"), (.authorBirthYear, "1920")]
+                ]),
             KnownBook(
                 .googleBooks, "B1hSG45JCX4C",
                 [

@@ -21,9 +21,11 @@ struct StoreFiguresTests {
 
     @Test func `alone in its store or beside others, a job has the same figures`() async throws {
         let store = try await SmallLibrary.store()
-        let alone = try QualityFigures(try store.open()).tally(of: JobLedger(try store.open()).existing("first"))
+        let alone = try QualityFigures(try store.open()).tally(
+            of: JobLedger(try store.open()).existing("first"))
         try await store.importing(
-            [[SmallLibrary.header, SmallLibrary.row("77", "Another", "Else")].joined(separator: "\n")], job: "second")
+            [[SmallLibrary.header, SmallLibrary.row("77", "Another", "Else")].joined(separator: "\n")],
+            job: "second")
         let connection = try store.open()
         let ledger = JobLedger(connection)
         #expect(try QualityFigures(connection).tally(of: ledger.existing("first")) == alone)
@@ -34,7 +36,9 @@ struct StoreFiguresTests {
     @Test func `a cover of an edition counts for its work`() async throws {
         let store = try FilledStore()
         store.known = [
-            "9780441013593": [KnownBook(.googleBooks, "G", [(.title, "Dune"), (.editionCover, "https://x/1.jpg")])]
+            "9780441013593": [
+                KnownBook(.googleBooks, "G", [(.title, "Dune"), (.editionCover, "https://x/1.jpg")])
+            ]
         ]
         let job = try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.dune], job: "j")
         #expect(try QualityFigures(try store.open()).tally(of: job).worksWithCover == 1)
@@ -56,7 +60,8 @@ struct StoreFiguresTests {
     }
 
     @Test(arguments: [
-        ("DELETE FROM works WHERE id = 1", ["editions", "contributors"]), ("DELETE FROM editions", ["entries"]),
+        ("DELETE FROM works WHERE id = 1", ["editions", "contributors"]),
+        ("DELETE FROM editions", ["entries"]),
         ("DELETE FROM authors", ["authors"]), ("DELETE FROM entries", ["records"]),
         ("DELETE FROM layouts", ["layouts"]), ("DELETE FROM libraries", ["libraries"]),
         ("INSERT INTO aliases VALUES ('x', 99)", ["aliases"]), ("DELETE FROM rejects", ["jobs"]),

@@ -45,7 +45,8 @@ package struct ErrorList {
     ///
     /// - Throws: `.missing` where there is no such job, and what `take` throws.
     package func forEach(
-        of jobName: String?, includesWarnings: Bool = false, _ take: (ListedError) throws(StageFailure) -> Void
+        of jobName: String?, includesWarnings: Bool = false,
+        _ take: (ListedError) throws(StageFailure) -> Void
     ) throws(StageFailure) {
         try connection.snapshot { () throws(StageFailure) in
             let job = try JobLedger(connection).existing(jobName)

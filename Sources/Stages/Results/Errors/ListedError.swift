@@ -89,6 +89,7 @@ struct ListedErrors {
             line: Int(question.integer(4)), fileIndex: file, file: job.fileName(file),
             stage: question.optionalString(5), field: question.optionalString(6),
             value: question.optionalString(7), code: question.string(8), reason: question.string(9),
-            raw: question.bytes(10), rawLength: Int(question.integer(11)), entry: question.optionalInteger(12))
+            raw: question.bytes(10), rawLength: Int(question.integer(11)), entry: question.optionalInteger(12)
+        )
     }
 }

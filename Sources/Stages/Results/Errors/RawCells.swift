@@ -5,7 +5,8 @@ struct RawCells: ~Copyable {
     private var run = ParsedRun()
 
     /// As many columns as the bytes kept of a reject can have.
-    private static let limits = RecordLimits(fieldBytes: 1 << 20, recordBytes: 1 << 20, columns: (64 << 10) + 1)
+    private static let limits = RecordLimits(
+        fieldBytes: 1 << 20, recordBytes: 1 << 20, columns: (64 << 10) + 1)
 
     /// The record's cells; the bytes as one cell where they are no single record of the dialect.
     mutating func cells(of raw: [UInt8], _ dialect: Dialect) -> [[UInt8]] {

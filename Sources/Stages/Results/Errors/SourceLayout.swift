@@ -12,7 +12,9 @@ struct SourceLayout: Equatable {
     /// The layout of a job's file: from the file itself while it is where it was and unchanged; else the columns
     /// that its records were stored under, taken to be separated by commas. Unknown where neither is to be had:
     /// every record was turned away and the file is gone.
-    static func of(file index: Int, of job: Job, in connection: Connection) throws(StageFailure) -> SourceLayout {
+    static func of(file index: Int, of job: Job, in connection: Connection) throws(StageFailure)
+        -> SourceLayout
+    {
         if let layout = onDisk(index, of: job) { return layout }
         let stored = try connection.question(
             """

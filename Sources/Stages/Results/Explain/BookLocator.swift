@@ -20,7 +20,9 @@ struct BookLocator {
     // MARK: By ISBN
 
     func find(_ isbn: ISBN) throws(StageFailure) -> Found? {
-        if let edition = try first("SELECT value FROM edition_isbns WHERE key = ?1", { $0.bind(1, isbn.value) }) {
+        if let edition = try first(
+            "SELECT value FROM edition_isbns WHERE key = ?1", { $0.bind(1, isbn.value) })
+        {
             return try found(edition: edition)
         }
         let edition = try first(
@@ -58,11 +60,14 @@ struct BookLocator {
             }
             return isWork == nil ? found : Found(work: found.work)
         }
-        if let work = try first("SELECT id FROM works WHERE key = ?1 ORDER BY id LIMIT 1", { $0.bind(1, key) }) {
+        if let work = try first(
+            "SELECT id FROM works WHERE key = ?1 ORDER BY id LIMIT 1", { $0.bind(1, key) })
+        {
             return Found(work: work)
         }
         let edition = try first(
-            "SELECT id FROM editions WHERE key = ?1 OR open_library = ?1 ORDER BY id LIMIT 1") { $0.bind(1, key) }
+            "SELECT id FROM editions WHERE key = ?1 OR open_library = ?1 ORDER BY id LIMIT 1"
+        ) { $0.bind(1, key) }
         guard let edition else { return nil }
         return try found(edition: edition)
     }
@@ -106,8 +111,11 @@ struct BookLocator {
                 """
                 SELECT DISTINCT w.key FROM contributors c JOIN works w ON w.id = c.work WHERE c.author = ?1
                 ORDER BY w.key LIMIT 3
-                """) { $0.bind(1, id) }
-            if !works.isEmpty { return "That is an author's key; books of this author are \(works.joined(separator: ", "))." }
+                """
+            ) { $0.bind(1, id) }
+            if !works.isEmpty {
+                return "That is an author's key; books of this author are \(works.joined(separator: ", "))."
+            }
         }
         let prefix = key.hasPrefix("title:") ? key : "title:\(Folding.fold(key))"
         let near = try strings(

@@ -116,7 +116,8 @@ package struct Explainer {
             if let edition = try parts.edition(id) { explanation.editions.append(edition) }
         }
         if editions.count > Self.most {
-            explanation.remarks.append("The work has \(editions.count) editions; the first \(Self.most) are shown.")
+            explanation.remarks.append(
+                "The work has \(editions.count) editions; the first \(Self.most) are shown.")
         }
         let sources = try LineageSources(connection)
         for source in parts.sources {

@@ -17,7 +17,8 @@ struct LineageSources {
     /// A source by name; nil where there is no such row any more.
     func source(_ source: Lineage.Source) throws(StageFailure) -> Explanation.Source? {
         switch source {
-        case .candidate(let id): try answer(id).map { .provider($0.provider, record: $0.record, match: $0.match) }
+        case .candidate(let id):
+            try answer(id).map { .provider($0.provider, record: $0.record, match: $0.match) }
         case .entry(let id): try row(id)
         }
     }

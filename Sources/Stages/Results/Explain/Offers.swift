@@ -48,7 +48,9 @@ struct Offers {
 
     /// The row's cells, as far as its profile knows what they mean.
     private func valuesOfEntry(_ id: Int64) throws(StageFailure) -> [Field: [String]] {
-        guard let row = try cells.cells(of: id), let format = try? LibraryFormats.named(row.profile) else { return [:] }
+        guard let row = try cells.cells(of: id), let format = try? LibraryFormats.named(row.profile) else {
+            return [:]
+        }
         var values: [Field: [String]] = [:]
         for (column, index) in format.fields(HeaderNames(row.names)) where row.cells.indices.contains(index) {
             guard let field = Self.fields[column], !row.cells[index].isEmpty else { continue }
@@ -59,7 +61,8 @@ struct Offers {
 
     /// What cells of an export say of a book.
     private static let fields: [LibraryField: Field] = [
-        .title: .title, .author: .authorName, .publisher: .publisher, .binding: .format, .pageCount: .pageCount,
+        .title: .title, .author: .authorName, .publisher: .publisher, .binding: .format,
+        .pageCount: .pageCount,
         .yearPublished: .publicationDate, .originalYear: .firstPublicationYear, .language: .language,
         .averageRating: .averageRating, .series: .seriesName,
     ]

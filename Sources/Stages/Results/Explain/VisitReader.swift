@@ -27,7 +27,8 @@ struct VisitReader {
             var next = RowCursor(question, at: 1)
             let entry = Explanation.Entry(
                 library: next.text() ?? "", profile: next.text() ?? "", sourceID: next.text() ?? "",
-                edition: next.text() ?? "", rating: next.optionalNumber(), shelf: next.text(), dateRead: next.text())
+                edition: next.text() ?? "", rating: next.optionalNumber(), shelf: next.text(),
+                dateRead: next.text())
             entries.append((question.integer(0), entry))
         }
         return entries

@@ -39,7 +39,8 @@ package struct Export {
             guard let table = what.table else {
                 guard format != .csv else {
                     throw StageFailure(
-                        .configuration, "The canonical dump holds records of several kinds: it has no form as CSV.",
+                        .configuration,
+                        "The canonical dump holds records of several kinds: it has no form as CSV.",
                         advice: "Leave --format out, or export books, works, editions or authors.")
                 }
                 var objects = JSONObjects(isArray: format == .json)
@@ -52,7 +53,8 @@ package struct Export {
         }
     }
 
-    private func writeJSON(_ table: ExportTable, isArray: Bool, to sink: ByteSink) throws(StageFailure) -> Int {
+    private func writeJSON(_ table: ExportTable, isArray: Bool, to sink: ByteSink) throws(StageFailure) -> Int
+    {
         let row = try ExportRow(table, in: connection)
         let ids = try connection.question(table.order)
         var objects = JSONObjects(isArray: isArray)

@@ -77,7 +77,8 @@ extension ExportTable {
             ExportColumn("openLibraryID", "a.open_library"),
             ExportColumn("wikidata", "a.wikidata"),
             ExportColumn(
-                "identification", "a.identification", .name(Identification.allCases.map { String(describing: $0) })),
+                "identification", "a.identification",
+                .name(Identification.allCases.map { String(describing: $0) })),
         ],
         source: "authors a WHERE a.id = ?1", order: "SELECT id FROM authors ORDER BY key, id")
 

@@ -43,7 +43,8 @@ extension JobLedger {
     package func existing(_ name: String?) throws(StageFailure) -> Job {
         if let name {
             if let job = try job(named: name) { return job }
-            throw StageFailure(.missing, "There is no job \(name).", advice: "`etl jobs` lists those there are.")
+            throw StageFailure(
+                .missing, "There is no job \(name).", advice: "`etl jobs` lists those there are.")
         }
         if let job = try last() { return job }
         throw StageFailure(.missing, "There is no job yet.", advice: "Import something first.")

@@ -1,10 +1,10 @@
 package import Pipeline
 
-/// Counts what the data-quality figures of a job are made of (contract.md section 9): the works and authors its
-/// records lead to, whoever stored them first.
+/// Counts what the data-quality figures of a job are made of (contract.md section 9): the works and authors
+/// its records lead to, whoever stored them first.
 ///
-/// A job that is alone in its store leads to all that is there, which costs a pass over each table: about a second
-/// for a million works. Beside others, each of its records is followed to its work.
+/// A job that is alone in its store leads to all that is there, which costs a pass over each table: about a
+/// second for a million works. Beside others, each of its records is followed to its work.
 package struct QualityFigures {
     private let connection: Connection
 
@@ -68,14 +68,15 @@ package struct QualityFigures {
             FROM works WHERE id = ?1
             """)
         let contributors = try connection.question("SELECT author FROM contributors WHERE work = ?1")
-        try reached.forEach { id throws(StageFailure) in
+        try reached.visit { id throws(StageFailure) in
             work.bind(1, id)
             while try work.next() { count(quality: work.integer(0), hasCover: work.integer(1) != 0, &tally) }
             contributors.bind(1, id)
             while try contributors.next() { people.insert(contributors.integer(0)) }
         }
-        let author = try connection.question("SELECT gender <> 0 OR region IS NOT NULL FROM authors WHERE id = ?1")
-        try people.forEach { id throws(StageFailure) in
+        let author = try connection.question(
+            "SELECT gender <> 0 OR region IS NOT NULL FROM authors WHERE id = ?1")
+        try people.visit { id throws(StageFailure) in
             author.bind(1, id)
             while try author.next() { count(isEnriched: author.integer(0) != 0, &tally) }
         }

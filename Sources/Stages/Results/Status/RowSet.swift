@@ -20,7 +20,7 @@ struct RowSet {
     }
 
     /// Hands out the ids in rising order.
-    func forEach<Failure: Error>(_ body: (Int64) throws(Failure) -> Void) throws(Failure) {
+    func visit<Failure: Error>(_ body: (Int64) throws(Failure) -> Void) throws(Failure) {
         for (index, word) in words.enumerated() {
             var rest = word
             while rest != 0 {

@@ -70,12 +70,15 @@ package struct StoreCheck {
             let integrity = try connection.question("PRAGMA integrity_check(20)")
             while try integrity.next() {
                 let finding = integrity.string(0)
-                if finding != "ok" { problems.append(Problem(check: "integrity", count: 1, sentence: finding)) }
+                if finding != "ok" {
+                    problems.append(Problem(check: "integrity", count: 1, sentence: finding))
+                }
             }
             for reference in Self.references {
                 let count = try connection.number("SELECT count(*) FROM \(reference.sql)")
                 guard count > 0 else { continue }
-                problems.append(Problem(check: reference.check, count: Int(count), sentence: reference.sentence))
+                problems.append(
+                    Problem(check: reference.check, count: Int(count), sentence: reference.sentence))
             }
             return problems
         }

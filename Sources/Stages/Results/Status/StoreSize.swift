@@ -32,7 +32,8 @@ package struct StoreSize: Sendable, Hashable {
             "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT GLOB 'sqlite_*' ORDER BY name")
         while try names.next() {
             let name = names.string(0)
-            tables.append(Table(name: name, rows: Int(try connection.number("SELECT count(*) FROM \"\(name)\""))))
+            tables.append(
+                Table(name: name, rows: Int(try connection.number("SELECT count(*) FROM \"\(name)\""))))
         }
         self.tables = tables
         fileBytes = Self.bytes(connection.path)

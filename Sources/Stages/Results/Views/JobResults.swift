@@ -35,14 +35,17 @@ package struct JobResults {
             }
             let view = view ?? .standard(for: job.contractPipeline)
             guard view.fits(job.contractPipeline) else {
-                let reason = "The \(view.rawValue) view cannot show a job of \(job.contractPipeline.rawValue)."
+                let reason =
+                    "The \(view.rawValue) view cannot show a job of \(job.contractPipeline.rawValue)."
                 return try refuse(.invalidRequest("view", value: view.rawValue, reason: reason), to: sink)
             }
             switch view {
             case .imports: try writeImports(job, began, to: sink)
             case .csv: try writeCSV(job, began, to: sink)
             case .job where job.contractPipeline == .batchEnrichment:
-                try writeJob(job, began, to: sink) { EnrichedBook(work: $0.work, edition: $0.edition, authors: $0.authors) }
+                try writeJob(job, began, to: sink) {
+                    EnrichedBook(work: $0.work, edition: $0.edition, authors: $0.authors)
+                }
             case .job: try writeJob(job, began, to: sink) { ParsedBook($0.flat) }
             case .scan:
                 // Photos leave no records behind: their job has nothing to show once it is over.

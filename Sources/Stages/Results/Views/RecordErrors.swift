@@ -23,7 +23,8 @@ struct RecordErrors {
         // A reject names a value of any field: here is room for an ISBN only.
         let isOfISBN = question.integer(5) == 1 || question.string(2).lowercased().contains("isbn")
         return RecordError(
-            row: Int(question.integer(1)), isbn: isOfISBN ? question.string(3) : "", error: question.string(4),
+            row: Int(question.integer(1)), isbn: isOfISBN ? question.string(3) : "",
+            error: question.string(4),
             file: job.fileName(Int(question.integer(0))))
     }
 }
