@@ -43,6 +43,9 @@ package struct ImportJob: Sendable {
         let store = try ResultsStore(
             order.storePath, limits: order.limits, clock: clock, observingCommits: commits)
         surroundings.store = store
+        surroundings.providers = order.providers
+        let desks = try ServiceDesks(order.services, cache: store, clock: clock, stop: stop)
+        surroundings.desks = desks
         let job = try await store.begin(jobOrder(survey))
         try check(job)
         observe(.began(job))
@@ -52,7 +55,7 @@ package struct ImportJob: Sendable {
         let spent = Guarded<String?>(nil)
         let runner = Runner(
             reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
-        let report = await runner.run(from: job.checkpoint, stop: stop) { event in
+        var report = await runner.run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejected) = event,
                 let sentence = meter.withLock({ $0?.note(records: records, rejected: rejected) })
             {
@@ -61,9 +64,38 @@ package struct ImportJob: Sendable {
             }
             observe(.ran(event))
         }
-        return try await end(
+        if report.outcome == .completed, !desks.isEmpty {
+            report = try await takeUp(plan, store, desks) ?? report
+        }
+        try await desks.close()
+        var outcome = try await end(
             job, report, survey, store: store, spentBudget: spent.withLock { $0 },
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
+        outcome.services = await desks.reports()
+        return outcome
+    }
+
+    /// Takes up the records that services have left open.
+    ///
+    /// - Returns: How the run ended then; nil where nothing more came of it.
+    private func takeUp(
+        _ plan: Plan, _ store: ResultsStore, _ desks: ServiceDesks
+    ) async throws(StageFailure) -> RunReport? {
+        let places = try await store.pendingPlaces()
+        guard !places.isEmpty, !stop.isRaised else { return nil }
+        observe(.takingUp(places.count))
+        desks.patience.patience = .patient
+        let pass = TakeUp(places: places, clock: clock, stop: stop)
+        switch await pass.ask(reshape(try plan.flow())) {
+        case .ended(let report): return report
+        case .unchanged: return nil
+        case .settled: break
+        }
+        desks.patience.patience = .keptOnly
+        _ = try await store.rewind()
+        let runner = Runner(
+            reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
+        return await runner.run(stop: stop)
     }
 
     private func plan(_ surroundings: Surroundings) throws(StageFailure) -> Plan {
@@ -85,6 +117,7 @@ package struct ImportJob: Sendable {
             totalCount: survey.recordCount, newestDate: survey.newestDate.map { Int64($0.value) })
         job.restarts = order.restarts
         job.replaces = order.replaces
+        job.takesUpPending = order.takesUpPending
         return job
     }
 
@@ -102,7 +135,15 @@ package struct ImportJob: Sendable {
     ) async throws(StageFailure) -> ImportOutcome {
         var end: ImportOutcome.End
         switch report.outcome {
-        case .completed: end = .completed
+        case .completed:
+            end = .completed
+            let silent = try await store.pendingServices().intersection(order.services.required)
+            if let service = silent.min() {
+                end = .failed(
+                    StageFailure(
+                        .unavailable, "\(service) is required and has not answered for all records.",
+                        advice: "`etl resume \(job.name)` asks again."))
+            }
         case .failed(let failure): end = .failed(failure)
         case .stopped:
             if let spentBudget {

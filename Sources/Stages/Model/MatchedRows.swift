@@ -25,6 +25,8 @@ public struct MatchedRows: Payload {
     public var candidatesOfRow: [Range<Int>]
     /// Values of all candidates.
     public var values: [CandidateValue]
+    /// Questions that services left open, by the rows that asked them.
+    public var unsettled: [UnsettledAnswer] = []
 
     public init(_ validated: consuming ValidatedRows) {
         library = validated.library

@@ -67,6 +67,8 @@ public struct ResultDraft: Sendable {
     var authorsOrigin: UInt8
     var candidates: Range<Int>
     var entry: EntryDraft
+    /// Services that have not answered: the record is pending.
+    var unsettled: [UnsettledAnswer] = []
     var notices: [Notice]
 }
 

@@ -41,6 +41,8 @@ package struct Job: Sendable, Hashable {
     package var failure: String?
     /// The closing summary, as JSON, once it has ended.
     package var summary: String?
+    /// Records that a service has not answered yet.
+    package var pending = 0
 
     /// Share of the records that are done, 0–1.
     package var progress: Double {
@@ -70,6 +72,8 @@ package struct JobOrder: Sendable, Hashable {
     package var restarts = false
     /// Overwrite with an older export too.
     package var replaces = false
+    /// Take up the pending records of a completed job.
+    package var takesUpPending = false
 
     package init(
         name: String?, freshName: String, pipeline: String, library: String, profile: String?,

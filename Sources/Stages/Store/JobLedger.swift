@@ -13,7 +13,7 @@ package struct JobLedger {
         j.id, j.name, j.pipeline, l.name, j.profile, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
         j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
         j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
-        j.failure, j.summary
+        j.failure, j.summary, (SELECT count(*) FROM pending p WHERE p.job = j.id)
         """
 
     private func read(_ condition: String, _ name: String? = nil) throws(SQLiteError) -> [Job] {
@@ -42,7 +42,7 @@ package struct JobLedger {
                 record: Int(row.integer(16))),
             tailDigest: row.optionalInteger(17), counts: counts, recordsWithISBN: Int(row.integer(23)),
             recordsMatched: Int(row.integer(24)), busyMilliseconds: row.integer(25),
-            failure: row.optionalString(26), summary: row.optionalString(27))
+            failure: row.optionalString(26), summary: row.optionalString(27), pending: Int(row.integer(28)))
     }
 
     /// All jobs, the newest first.
@@ -68,7 +68,7 @@ package struct JobLedger {
     ///   completed job has the name.
     func start(_ order: JobOrder, now: Int64) throws -> Job {
         if let name = order.name, let known = try read("WHERE j.name = ?1", name).first {
-            guard known.isUnfinished else {
+            guard known.isUnfinished || order.takesUpPending else {
                 throw StageFailure(
                     .configuration, "Job \(name) is completed already.",
                     advice: "Choose another name with --job, or leave it out.")

@@ -103,7 +103,7 @@ struct TextKey: Sendable, Hashable {
     let check: UInt32
 
     static let none = TextKey(hash: 0, check: 0)
-    private static let checkBits = 23
+    static let checkBits = 23
     private static let checkMask: Int64 = (1 << 23) - 1
 
     init(hash: UInt64, check: UInt32) {

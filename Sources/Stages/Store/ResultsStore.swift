@@ -16,7 +16,9 @@ package actor ResultsStore {
 
     private let lock: StoreLock
     private let connection: Connection
-    private let tables: LibraryTables
+    private var tables: LibraryTables
+    private let limits: Limits
+    let answers: AnswerTable
     private let ledger: JobLedger
     private let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
@@ -42,8 +44,10 @@ package actor ResultsStore {
         lock = try StoreLock(store: path)
         connection = try StoreFile.openForWriting(path)
         ledger = JobLedger(connection)
+        self.limits = limits
         do {
             tables = try LibraryTables(connection, limits: limits.indexes)
+            answers = try AnswerTable(connection)
             updateJob = try connection.prepare(
                 """
                 UPDATE jobs SET file=?2, byte=?3, line=?4, record=?5, tail_digest=?6,
@@ -147,6 +151,55 @@ package actor ResultsStore {
         }
     }
 
+    // MARK: Pending records
+
+    /// The places of the job's records that services have not answered.
+    package func pendingPlaces() throws(StageFailure) -> Set<RecordPlace> {
+        guard let current else { return [] }
+        do {
+            return try PendingRecords(connection).places(ofJob: current.job.id)
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// The services that records of the job wait for.
+    package func pendingServices() throws(StageFailure) -> Set<String> {
+        guard let current else { return [] }
+        return Set(try PendingRecords(connection).reasons(ofJob: current.job.id).map(\.service))
+    }
+
+    /// Takes back what the job has stored (``Rewind``): the batches that follow are its first ones again.
+    package func rewind() throws(StageFailure) -> Job? {
+        guard let current, broken == nil else { return nil }
+        do {
+            try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
+            try Rewind(connection: connection, job: current.job.id).run(try records(of: current.job.id))
+            // What the indexes hold in memory is no longer what is on disk.
+            tables = try LibraryTables(connection, limits: limits.indexes)
+            let job = try ledger.job(named: current.job.name)
+            if let job { try take(job) }
+            return job
+        } catch let error as SQLiteError {
+            throw error.failure
+        } catch let failure as StageFailure {
+            throw failure
+        } catch {
+            throw StageFailure(.bug, "\(error)")
+        }
+    }
+
+    private func records(of job: Int64) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
+        let read = try connection.prepare("SELECT fate, entry FROM records WHERE job = ?1")
+        read.bind(1, job)
+        var records: [(fate: Fate, entry: Int64)] = []
+        while try read.step() {
+            guard let fate = Fate(rawValue: UInt8(truncatingIfNeeded: read.integer(0))) else { continue }
+            records.append((fate, read.integer(1)))
+        }
+        return records
+    }
+
     // MARK: Batches
 
     /// Commits a batch. Returns whether the job was asked to stop by another process.
@@ -157,6 +210,7 @@ package actor ResultsStore {
             try connection.execute("BEGIN IMMEDIATE")
             let tally = try write(batch, of: current.job, by: current.writer)
             if tables.indexes.isFlushDue { try tables.indexes.flush() }
+            try PendingRecords.note(batch.payload.drafts, ofJob: current.job.id, in: connection)
             let isCanceled = try checkpoint(batch.end, tally, tailDigest, job: current.job.id)
             observe?(.beforeCommit(batch: commits))
             try connection.execute("COMMIT")
@@ -177,7 +231,8 @@ package actor ResultsStore {
         let layout = try layout(of: results)
         var tally = BatchTally()
         for draft in results.drafts {
-            let (fate, entry) = try writer.write(draft, of: results, layout: layout)
+            let (written, entry) = try writer.write(draft, of: results, layout: layout)
+            let fate = written == .created && !draft.unsettled.isEmpty ? Fate.pending : written
             tally.count(fate, isEnriched: draft.isEnriched)
             if draft.hasISBN { tally.recordsWithISBN += 1 }
             if draft.isISBNMatch { tally.recordsMatched += 1 }

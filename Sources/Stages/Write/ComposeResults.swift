@@ -29,6 +29,7 @@ struct ResultComposer: ~Copyable {
     private let candidates: [Candidate]
     private let candidatesOfRow: [Range<Int>]
     private let candidateValues: [CandidateValue]
+    private let unsettled: [Int: [UnsettledAnswer]]
     private let cells: RowCells
     private let keys: KeyComposer
     private var results: Results
@@ -47,6 +48,7 @@ struct ResultComposer: ~Copyable {
         candidates = books.matched.candidates
         candidatesOfRow = books.matched.candidatesOfRow
         candidateValues = books.matched.values
+        unsettled = Dictionary(grouping: books.matched.unsettled, by: \.row)
         cells = RowCells(columns: columns, cells: books.matched.library.cells)
         keys = KeyComposer(library: library, profile: columns.profile)
         results = Results(
@@ -84,7 +86,7 @@ struct ResultComposer: ~Copyable {
                 editionKey: identity.editionKey, openLibraryKey: identity.openLibraryKey,
                 titleKey: identity.titleKey, workLineage: lineage.work, editionLineage: lineage.edition,
                 authors: authors, authorsOrigin: lineage.authors, candidates: packed, entry: entry,
-                notices: row.notices))
+                unsettled: unsettled[number] ?? [], notices: row.notices))
     }
 
     // MARK: Columns

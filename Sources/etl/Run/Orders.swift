@@ -26,6 +26,13 @@ enum Orders {
         if providers?.contains("catalog") ?? true {
             order.catalogPaths = Places.catalogs(arguments[RunOptions.catalog])
         }
+        if let providers { order.providers = providers }
+        order.services = try Services().settings(arguments)
+        if arguments[RunOptions.require] == "catalog", order.catalogPaths.isEmpty {
+            throw CommandFailure(
+                .unavailable, "--require catalog was given, and there is no catalog.",
+                advice: "Name one with --catalog, or set ETL_CATALOG.")
+        }
         order.library = arguments[RunOptions.library]
         order.jobName = arguments[RunOptions.job]
         order.restarts = arguments[RunOptions.restart]

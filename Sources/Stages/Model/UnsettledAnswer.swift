@@ -1,0 +1,14 @@
+/// A service that left a question of a row open: why the row is pending (contract.md section 7).
+public struct UnsettledAnswer: Sendable, Hashable {
+    /// Number of the row in its batch.
+    public var row: Int
+    /// Name of the service: `openlibrary`, `wikidata`.
+    public var service: String
+    public var outcome: LookUpOutcome
+
+    public init(row: Int, service: String, outcome: LookUpOutcome) {
+        self.row = row
+        self.service = service
+        self.outcome = outcome
+    }
+}
