@@ -77,6 +77,7 @@ public struct StageRecipe: Sendable {
         factory = .sink { (settings) throws(StageFailure) in try make(settings) }
     }
 
+    /// Whether it makes a source, a stage or a sink.
     public var role: Role {
         switch factory {
         case .source: .source

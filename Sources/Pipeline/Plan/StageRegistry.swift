@@ -2,6 +2,7 @@
 public struct StageRegistry: Sendable {
     /// In the order in which they are listed to the user.
     public let recipes: [StageRecipe]
+    /// In the order in which they are listed to the user.
     public let providers: [ProviderSettings]
     private let byName: [String: StageRecipe]
 
@@ -44,8 +45,10 @@ public struct ProviderSettings: Sendable {
     public let name: String
     /// What it is, in one sentence for the user.
     public let summary: String
+    /// The settings it takes.
     public let settings: [SettingSpec]
 
+    /// Declares a provider under the name that definitions use.
     public init(_ name: String, summary: String, settings: [SettingSpec]) {
         self.name = name
         self.summary = summary

@@ -15,6 +15,7 @@ public struct Position: Sendable, Hashable, Codable {
     /// The start of the first input.
     public static let start = Position(file: 0, byte: 0, line: 1, record: 1)
 
+    /// A position a source has counted up to; line and record from 1.
     public init(file: Int = 0, byte: Int64, line: Int, record: Int) {
         self.file = file
         self.byte = byte

@@ -21,6 +21,11 @@ public struct Reject: Sendable, Hashable {
     /// Length of the whole record in bytes.
     public var rawLength: Int
 
+    /// Keeps the head of the raw record.
+    ///
+    /// - Parameters:
+    ///   - raw: The record as it was read, or as much of it as is known.
+    ///   - rawLength: Its whole length in bytes, where `raw` is only its head.
     public init(
         position: Position, stage: String, code: String, field: String? = nil, value: String? = nil,
         message: String, raw: some Collection<UInt8>, rawLength: Int? = nil

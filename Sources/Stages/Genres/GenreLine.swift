@@ -3,6 +3,7 @@ public struct GenreLine {
     private var normalizer = GenreNormalizer()
     private var outcomes: [GenreNormalizer.Outcome] = []
 
+    /// Normalizes by the table in the binary.
     public init() {}
 
     /// The normalized genres of a line, in order, without duplicates.

@@ -18,8 +18,14 @@ public struct ISBNLine: Sendable, Equatable {
     public let isAnswered: Bool
     private let members: [(key: String, value: String)]
 
+    /// Whether the lines are the same.
     public static func == (a: ISBNLine, b: ISBNLine) -> Bool { a.json == b.json }
 
+    /// Answers a question.
+    ///
+    /// - Parameters:
+    ///   - input: What was typed, in any notation that exports use.
+    ///   - ranges: Where hyphens go; the agency's table in the binary unless a newer one was read.
     public init(_ question: Question, _ input: String, ranges: ISBNRangeTable = .builtIn) {
         var members = [("input", input)]
         let verdict = question == .checkDigit ? nil : ISBNReader.read(input)
