@@ -6,7 +6,9 @@ public struct StageRegistry: Sendable {
     public let providers: [ProviderSettings]
     private let byName: [String: StageRecipe]
 
-    /// - Parameter recipes: Of two with one name the first stands.
+    /// - Parameters:
+    ///   - recipes: Of two with one name the first stands.
+    ///   - providers: The services whose settings definitions may give.
     public init(_ recipes: [StageRecipe], providers: [ProviderSettings] = []) {
         self.recipes = recipes
         self.providers = providers

@@ -1,7 +1,7 @@
 /// Where a record stands in the input of a run.
 ///
 /// A position after a record is also where the next one begins, so the same value serves as a reader's
-/// bookmark (``Checkpoint``) and as the address in an error message.
+/// bookmark (a checkpoint) and as the address in an error message.
 public struct Position: Sendable, Hashable, Codable {
     /// Index of the input among the inputs of the run, from 0.
     public var file: Int
