@@ -12,11 +12,13 @@ public struct AdaptiveConcurrency: Sendable, Hashable {
         thousandths == 0 ? max(1, cap) : min(max(1, cap), max(1, Int(thousandths / 1_000)))
     }
 
+    /// Notes a good answer.
     public mutating func succeeded(cap: Int) {
         guard thousandths > 0 else { return }
         thousandths = min(Int64(max(1, cap)) * 1_000, thousandths + max(1, 1_000_000 / thousandths))
     }
 
+    /// Notes a failure or a throttling: half as many calls from now on.
     public mutating func choked(cap: Int) {
         thousandths = max(1_000, Int64(limit(cap: cap)) * 500)
     }

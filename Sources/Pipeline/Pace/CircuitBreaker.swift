@@ -14,6 +14,7 @@ public struct CircuitBreaker: Sendable, Hashable {
         /// Microseconds until it half-opens (contract.md section 8).
         public var rest: Int64
 
+        /// Opens at five failures in a row and rests for a minute, unless told otherwise.
         public init(failures: Int64 = 5, rest: Int64 = 60_000_000) {
             self.failures = max(1, failures)
             self.rest = max(1, rest)
@@ -27,6 +28,7 @@ public struct CircuitBreaker: Sendable, Hashable {
     /// How long a probe under way keeps others off: one that never comes back must not shut the door for good.
     public private(set) var probeUntil: Int64
 
+    /// A breaker as it was left; closed, if nothing is given.
     public init(failures: Int64 = 0, openUntil: Int64 = 0, probeUntil: Int64 = 0) {
         self.failures = failures
         self.openUntil = openUntil
@@ -46,8 +48,10 @@ public struct CircuitBreaker: Sendable, Hashable {
         if openUntil > 0 { probeUntil = now + rule.rest }
     }
 
+    /// Notes an answer: all is well again.
     public mutating func succeeded() { self = CircuitBreaker() }
 
+    /// Notes a failure, which opens it or opens it anew.
     public mutating func failed(at now: Int64, rule: Rule) {
         failures += 1
         guard openUntil > 0 || failures >= rule.failures else { return }

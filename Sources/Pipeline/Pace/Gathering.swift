@@ -22,8 +22,10 @@ public struct Gathering<Key: Hashable & Sendable>: Sendable {
         self.linger = size <= 1 ? 0 : linger
     }
 
+    /// Members that wait.
     public var count: Int { waiting.count - head }
 
+    /// Adds a member, which waits from now on.
     public mutating func add(_ key: Key, at now: UInt64) { waiting.append((key, now)) }
 
     /// The next batch, in the order in which its members came.

@@ -9,7 +9,9 @@
 public struct PaceState: Sendable, Hashable {
     /// A call under way, by whichever process. One that was killed gives its lease back by time.
     public struct Lease: Sendable, Hashable {
+        /// What the lease is given back by.
         public var number: Int64
+        /// When it is taken for lost.
         public var until: Int64
     }
 
@@ -42,13 +44,19 @@ public struct PaceState: Sendable, Hashable {
         case withoutVerdict
     }
 
+    /// How fast it may be asked.
     public private(set) var limiter = RateLimiter()
+    /// Whether it answers at all.
     public private(set) var breaker = CircuitBreaker()
+    /// How much it takes at once.
     public private(set) var concurrency = AdaptiveConcurrency()
+    /// What is spent of the day's budget.
     public private(set) var quota = QuotaLedger()
+    /// Calls under way.
     public private(set) var leases: [Lease] = []
     private var nextLease: Int64 = 1
 
+    /// A service of which nothing is known yet.
     public init() {}
 
     /// Asks for a call that costs so many of the day's budget.

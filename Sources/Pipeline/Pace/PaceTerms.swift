@@ -1,10 +1,12 @@
 /// The rules by which a service is asked; ``PaceState`` holds how things stand.
 public struct PaceTerms: Sendable, Hashable {
+    /// How fast it may be asked.
     public var rate: RateLimiter.Rate
     /// Calls under way at once, over all processes, at the most.
     public var concurrency: Int
     /// The day's budget; nil where there is none.
     public var quota: QuotaLedger.Budget?
+    /// When it is given up for a while.
     public var breaker: CircuitBreaker.Rule
     /// Microseconds to stay away after a 429 at the least, whatever it says itself.
     public var throttlePause: Int64
@@ -13,6 +15,7 @@ public struct PaceTerms: Sendable, Hashable {
     /// Microseconds between two looks at a place that others hold.
     public var leasePolling: Int64 = 20_000
 
+    /// Terms of a service that names a rate; all else is what suits most.
     public init(
         rate: RateLimiter.Rate, concurrency: Int = 1, quota: QuotaLedger.Budget? = nil,
         breaker: CircuitBreaker.Rule = .init(), throttlePause: Int64 = 1_000_000,

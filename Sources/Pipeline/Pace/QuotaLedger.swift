@@ -8,6 +8,7 @@ public struct QuotaLedger: Sendable, Hashable {
         /// Microseconds after midnight UTC at which a day begins: 8 hours for midnight Pacific standard time.
         public var dayBegins: Int64
 
+        /// So many calls a day, from midnight UTC if not told otherwise.
         public init(calls: Int, dayBegins: Int64 = 0) {
             self.calls = Int64(max(0, calls))
             self.dayBegins = dayBegins
@@ -16,12 +17,14 @@ public struct QuotaLedger: Sendable, Hashable {
 
     private static let day: Int64 = 86_400_000_000
 
+    /// Calls taken in the day that ends at ``endsAt``.
     public private(set) var spent: Int64
     /// When the day ends that ``spent`` belongs to.
     public private(set) var endsAt: Int64
     /// What the service itself said: nothing more before this instant.
     public private(set) var exhaustedUntil: Int64
 
+    /// A ledger as it was left; empty, if nothing is given.
     public init(spent: Int64 = 0, endsAt: Int64 = 0, exhaustedUntil: Int64 = 0) {
         self.spent = spent
         self.endsAt = endsAt

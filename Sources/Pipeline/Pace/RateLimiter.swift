@@ -12,6 +12,7 @@ public struct RateLimiter: Sendable, Hashable {
         /// Permits that may be taken at once after a rest; at least 1.
         public var burst: Int64
 
+        /// So many a second in the long run.
         public init(perSecond: Double, burst: Int = 1) {
             interval = max(1, Int64((1_000_000 / max(perSecond, 0.000_1)).rounded()))
             self.burst = Int64(max(1, burst))
@@ -26,6 +27,7 @@ public struct RateLimiter: Sendable, Hashable {
     /// Nobody is let through before this instant: what a `Retry-After` asked for.
     public private(set) var pausedUntil: Int64
 
+    /// A limiter as it was left; rested, if nothing is given.
     public init(fullAt: Int64 = 0, pausedUntil: Int64 = 0) {
         self.fullAt = fullAt
         self.pausedUntil = pausedUntil

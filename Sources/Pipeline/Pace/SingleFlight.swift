@@ -2,6 +2,7 @@
 public struct SingleFlight<Key: Hashable & Sendable, Waiter: Hashable & Sendable>: Sendable {
     private var waiters: [Key: [Waiter]] = [:]
 
+    /// Nobody is after anything.
     public init() {}
 
     /// Keys somebody is after.

@@ -5,6 +5,7 @@ public struct Sieve<Content: Payload>: Stage {
     /// - Parameter keep: Takes out of a batch what is not to pass.
     public init(_ keep: @escaping @Sendable (inout Batch<Content>) -> Void) { self.keep = keep }
 
+    /// Lets what is kept pass.
     public func process(
         _ batch: consuming Batch<Content>
     ) async throws(StageFailure) -> Batch<Content> {
@@ -12,14 +13,4 @@ public struct Sieve<Content: Payload>: Stage {
         keep(&batch)
         return batch
     }
-}
-
-/// A sink that looks at batches and keeps nothing: for a pass whose effects are its stages'.
-public struct Drain<Content: Payload>: Sink {
-    private let look: @Sendable (borrowing Batch<Content>) -> Void
-
-    public init(_ look: @escaping @Sendable (borrowing Batch<Content>) -> Void) { self.look = look }
-
-    public func write(_ batch: consuming Batch<Content>) async throws(StageFailure) { look(batch) }
-    public func finish() async throws(StageFailure) {}
 }

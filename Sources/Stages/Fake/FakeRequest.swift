@@ -26,6 +26,7 @@ package struct FakeRequest: Sendable {
 
 /// What the fake server answers, and how well it behaves while it does.
 package struct FakeReply: Sendable {
+    /// How an answer goes out.
     package enum Manner: Sendable, Hashable {
         case well
         /// Only half of the body comes, then the connection ends.

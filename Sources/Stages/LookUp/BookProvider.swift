@@ -30,5 +30,6 @@ public protocol BookProvider: Sendable {
 }
 
 extension BookProvider {
+    /// Offline, unless it says otherwise.
     public var asksNetwork: Bool { false }
 }

@@ -4,8 +4,10 @@ public struct UnsettledAnswer: Sendable, Hashable {
     public var row: Int
     /// Name of the service: `openlibrary`, `wikidata`.
     public var service: String
+    /// What came in place of an answer.
     public var outcome: LookUpOutcome
 
+    /// A question of a row that a service left open.
     public init(row: Int, service: String, outcome: LookUpOutcome) {
         self.row = row
         self.service = service

@@ -40,6 +40,8 @@ package actor ServiceDesk {
     /// Set when the service does not let us in.
     private(set) var isBlocked = false
     private var hasAnswered = false
+    /// Keys left open in this run, and why: what a pass that asks nobody tells of them.
+    private var open: [ServiceKey: LookUpOutcome] = [:]
     private var failuresInARow = 0
     /// What the run had to do with the service so far.
     package private(set) var figures = ServiceFigures()
@@ -63,7 +65,7 @@ package actor ServiceDesk {
         figures.keys += keys.count
         figures.hits += answers.count
         let missing = keys.filter { answers[$0] == nil }
-        for key in missing { answers[key] = .unanswered(.skipped) }
+        for key in missing { answers[key] = .unanswered(open[key] ?? .skipped) }
         if !missing.isEmpty, tools.patience.patience != .keptOnly, !tools.stop.isRaised, !isClosed {
             let ticket = openTicket(missing, isHurried: deadline != nil)
             sendErrands()
@@ -79,7 +81,10 @@ package actor ServiceDesk {
             answers[key] = kept
             figures.stale += 1
         }
-        for answer in answers.values { figures.outcomes[answer.outcome, default: 0] += 1 }
+        for (key, answer) in answers {
+            figures.outcomes[answer.outcome, default: 0] += 1
+            open[key] = answer.outcome.isSettled ? nil : answer.outcome
+        }
         return answers
     }
 
