@@ -1,7 +1,7 @@
-// What a client of plan v3.2 decodes, transcribed from the Swift of its appendix C, and of
-// WEBSOCKET_V2_MIGRATION.
 import Foundation
 
+/// What a client of plan v3.2 decodes, transcribed from the Swift of its appendix C, and of
+/// WEBSOCKET_V2_MIGRATION.
 enum V32 {
     struct BookDTO: Codable {
         let isbn: String

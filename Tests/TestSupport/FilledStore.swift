@@ -1,27 +1,6 @@
 package import Pipeline
 package import Stages
 
-/// What a provider says of a book, in short.
-package struct KnownBook: Sendable {
-    package var provider: Provider
-    package var record: String
-    package var match: Candidate.Match
-    package var values: [(Field, String)]
-    /// Values of authors, a list each.
-    package var authors: [[(Field, String)]]
-
-    package init(
-        _ provider: Provider, _ record: String, match: Candidate.Match = .isbn, _ values: [(Field, String)],
-        authors: [[(Field, String)]] = []
-    ) {
-        self.provider = provider
-        self.record = record
-        self.match = match
-        self.values = values
-        self.authors = authors
-    }
-}
-
 /// A results store in a folder of its own, filled by the stages that fill a real one; only the answers of providers
 /// are a test's.
 package final class FilledStore {
@@ -131,29 +110,5 @@ private struct FixtureStages: Sendable {
             Candidate(
                 provider: book.provider, record: matched.library.arena.append(book.record), match: book.match,
                 isSynthetic: book.provider != .openLibrary, values: first..<matched.values.count))
-    }
-}
-
-/// Takes written bytes and counts how many it was lent at once.
-package final class ByteCollector {
-    package private(set) var bytes: [UInt8] = []
-    package private(set) var largestPiece = 0
-    package private(set) var pieces = 0
-    /// Whether the bytes are kept.
-    private let keeps: Bool
-
-    package init(keeps: Bool = true) { self.keeps = keeps }
-
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
-    /// The records of CSV, by the slow parser.
-    package var records: [[String]] {
-        CSVTwin.parse(bytes).map { $0.cells.map { String(decoding: $0, as: UTF8.self) } }
-    }
-    package var lines: [String] { text.split(separator: "\n").map(String.init) }
-
-    package func take(_ piece: UnsafeRawBufferPointer) {
-        pieces += 1
-        largestPiece = max(largestPiece, piece.count)
-        if keeps { bytes.append(contentsOf: piece) }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Stages
 
 /// Identity and fate of records over several imports (contract.md 5a and 7).
-@Suite struct FateTests {
+@Suite struct RepeatedImportsTests {
     private static let header =
         "Book Id,Title,Author,ISBN,ISBN13,My Rating,Average Rating,Publisher,Number of Pages,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review\n"
 

@@ -2,7 +2,7 @@ import Stages
 import Testing
 
 @Suite("Reason codes")
-struct ReasonCodesTests {
+struct ReasonCodeTests {
     @Test(arguments: ReasonCode.allCases)
     func `each has a stable spelling, a sentence and advice`(reason: ReasonCode) {
         #expect(reason.code.allSatisfy { $0 == "_" || ($0.isASCII && ($0.isLowercase || $0.isNumber)) })

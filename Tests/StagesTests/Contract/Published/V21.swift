@@ -1,7 +1,7 @@
-// What a client of API contract v2.1 decodes, transcribed from the TypeScript of its sections 4, 5 and 7:
-// what is optional there is optional here, everything else must be there, and an unknown spelling fails.
 import Foundation
 
+/// What a client of API contract v2.1 decodes, transcribed from the TypeScript of its sections 4, 5 and 7:
+/// what is optional there is optional here, everything else must be there, and an unknown spelling fails.
 enum V21 {
     enum ReviewStatus: String, Decodable { case verified, needsReview, userEdited }
 

@@ -2,7 +2,7 @@ import Foundation
 import Stages
 import Testing
 
-@Suite struct ResultsTests {
+@Suite struct ResultsViewTests {
     private let counts = JobCounts(
         booksCreated: 145, booksUpdated: 10, duplicatesSkipped: 40, rejected: 5, enrichmentSucceeded: 140)
     private let reject = RecordError(row: 15, isbn: "1234567890", error: "Invalid ISBN")
