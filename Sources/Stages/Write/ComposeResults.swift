@@ -50,7 +50,7 @@ struct ResultComposer: ~Copyable {
         candidatesOfRow = books.matched.candidatesOfRow
         candidateValues = books.matched.values
         unsettled = Dictionary(grouping: books.matched.unsettled, by: \.row)
-        cells = RowCells(columns: columns, cells: books.matched.library.cells)
+        cells = RowCells(books.matched.library)
         keys = KeyComposer(library: library, profile: columns.profile)
         results = Results(
             arena: books.matched.library.arena, layout: RowCells.layout(columns), profile: columns.profile)
