@@ -38,6 +38,7 @@ enum CacheCommand: Command {
     {
         let store = Places.store(arguments)
         let now = SystemClock().epochMilliseconds()
+        let summaries: [KeptAnswers.Summary]
         do throws(StageFailure) {
             if arguments.command.last == "purge" {
                 let dropped = try KeptAnswers.purge(
@@ -45,10 +46,11 @@ enum CacheCommand: Command {
                 console.note("\(HumanText.count(dropped, "answer")) dropped.")
                 return .completed
             }
-            return try write(try KeptAnswers.summaries(store, now: now), arguments, console)
+            summaries = try KeptAnswers.summaries(store, now: now)
         } catch {
             throw CommandFailure(error)
         }
+        return try write(summaries, arguments, console)
     }
 
     private static func write(

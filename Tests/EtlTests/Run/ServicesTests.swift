@@ -45,21 +45,21 @@ import Testing
         #expect(
             status { () throws(CommandFailure) in
                 _ = try settings(["ETL_OPENLIBRARY_URL": "file:///etc"])
-            } == .configuration)
+            } == 78)
     }
 
     @Test func `ISBNdb without a key and a contradiction are refused`() {
         #expect(
-            status { () throws(CommandFailure) in _ = try settings([:], named: ["isbndb"]) } == .configuration
+            status { () throws(CommandFailure) in _ = try settings([:], named: ["isbndb"]) } == 78
         )
         #expect(
             status { () throws(CommandFailure) in
                 _ = try settings([:], isOffline: true, required: "openlibrary")
-            } == .usage)
+            } == 64)
         #expect(
             status { () throws(CommandFailure) in
                 _ = try settings(["ETL_GOOGLE_BOOKS_KEY": "g", "ETL_GOOGLE_BOOKS_DAILY": "many"])
-            } == .configuration)
+            } == 78)
     }
 
     @Test func `keys come from a file that nobody else can read`() throws {
@@ -71,15 +71,15 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
         #expect(try settings(environment).isbndb?.key == "abc")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
-        #expect(status { () throws(CommandFailure) in _ = try settings(environment) } == .configuration)
+        #expect(status { () throws(CommandFailure) in _ = try settings(environment) } == 78)
     }
 
-    private func status(_ body: () throws(CommandFailure) -> Void) -> ExitStatus? {
+    private func status(_ body: () throws(CommandFailure) -> Void) -> Int32? {
         do throws(CommandFailure) {
             try body()
             return nil
         } catch {
-            return error.status
+            return error.status.rawValue
         }
     }
 }

@@ -5,13 +5,12 @@ import Testing
 @Suite struct SingleFlightTests {
     @Test func `the first leads, all get the answer, and the next begins anew`() {
         var flights = SingleFlight<String, Int>()
-        #expect(flights.join("a", 1))
-        #expect(!flights.join("a", 2))
-        #expect(flights.join("b", 2))
-        #expect(!flights.join("a", 3))
-        #expect(flights.land("a") == [1, 2, 3])
-        #expect(flights.land("a") == [])
-        #expect(flights.join("a", 4))
+        let leads = [("a", 1), ("a", 2), ("b", 2), ("a", 3)].map { flights.join($0.0, $0.1) }
+        #expect(leads == [true, false, true, false])
+        let landed = [flights.land("a"), flights.land("a")]
+        #expect(landed == [[1, 2, 3], []])
+        let leadsAnew = flights.join("a", 4)
+        #expect(leadsAnew)
         #expect(flights.count == 2)
     }
 
@@ -19,7 +18,8 @@ import Testing
         var flights = SingleFlight<String, Int>()
         _ = flights.join("a", 1)
         flights.leave("a", 1)
-        #expect(!flights.join("a", 2))
-        #expect(flights.land("a") == [2])
+        let leads = flights.join("a", 2)
+        let waiters = flights.land("a")
+        #expect(!leads && waiters == [2])
     }
 }

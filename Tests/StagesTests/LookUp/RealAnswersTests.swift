@@ -36,12 +36,26 @@ struct RealAnswersTests {
 
     // MARK: Open Library
 
+    private func edition(_ json: [UInt8]) -> OpenLibraryRecords.Edition? {
+        var records = OpenLibraryRecords(latestYear: 2030)
+        return records.edition(json)
+    }
+
+    private func work(_ json: [UInt8]) -> OpenLibraryRecords.Work? {
+        var records = OpenLibraryRecords(latestYear: 2030)
+        return records.work(json)
+    }
+
+    private func author(_ json: [UInt8]) -> [UInt8]? {
+        var records = OpenLibraryRecords(latestYear: 2030)
+        return records.author(json)
+    }
+
     @Test func `an answer to many ISBNs is taken apart, and the edition's ISBN checked`() throws {
         let service = OpenLibraryService(address, terms: terms)
         let file = "openlibrary/neodb_api_books_bibkeys_ISBN_9780980200447_jscmd_data_format_json.json"
         let found = try #require(body(part(service, file, .isbn, "9780980200447")))
-        var records = OpenLibraryRecords(latestYear: 2030)
-        let edition = try #require(records.edition(found))
+        let edition = try #require(self.edition(found))
         #expect(edition.work == "OL8694710W")
         var packed = PackedRecordWriter()
         packed.append(all: edition.body)
@@ -56,8 +70,7 @@ struct RealAnswersTests {
         let service = OpenLibraryService(address, terms: terms)
         let work = try #require(
             body(part(service, "openlibrary/neodb_works_OL45804W_json.json", .work, "OL45804W")))
-        var records = OpenLibraryRecords(latestYear: 2030)
-        let read = try #require(records.work(work))
+        let read = try #require(self.work(work))
         #expect(read.authors == ["OL34184A"])
         var packed = PackedRecordWriter()
         packed.append(all: read.body)
@@ -66,7 +79,7 @@ struct RealAnswersTests {
         let author = try #require(
             body(part(service, "openlibrary/neodb_authors_OL34184A_json.json", .author, "OL34184A")))
         var person = PackedRecordWriter()
-        person.append(all: try #require(records.author(author)))
+        person.append(all: try #require(self.author(author)))
         #expect(values(person)[.authorName] == ["Roald Dahl"])
     }
 
@@ -75,8 +88,7 @@ struct RealAnswersTests {
         "neodb_books_OL7353617M_json.json", "neodb_isbn_9780140328721_json.json",
     ])
     func `single editions are read`(_ file: String) throws {
-        var records = OpenLibraryRecords(latestYear: 2030)
-        let edition = try #require(records.edition(SharedData.bytes("openlibrary/\(file)")))
+        let edition = try #require(self.edition(SharedData.bytes("openlibrary/\(file)")))
         var packed = PackedRecordWriter()
         packed.append(all: edition.body)
         #expect(values(packed)[.editionTitle]?.isEmpty == false)
