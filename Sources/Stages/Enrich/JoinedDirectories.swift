@@ -27,6 +27,8 @@ package struct JoinedDirectories: PersonDirectory {
         return found
     }
 
+    package var isEmpty: Bool { directories.allSatisfy(\.isEmpty) }
+
     package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
         var found = Array(repeating: [PersonFacts](), count: queries.count)
         for directory in directories {

@@ -20,7 +20,7 @@ struct Rewind {
                 DELETE FROM contributors WHERE work IN (SELECT id FROM gone_works);
                 DELETE FROM aliases WHERE work IN (SELECT id FROM gone_works);
                 DELETE FROM edition_isbns WHERE value IN (SELECT id FROM gone_editions);
-                DELETE FROM records WHERE job = \(job);
+                DELETE FROM record_runs WHERE job = \(job);
                 DELETE FROM pending WHERE job = \(job);
                 DELETE FROM rejects WHERE job = \(job);
                 DELETE FROM notices WHERE job = \(job);
@@ -32,6 +32,10 @@ struct Rewind {
                 try connection.execute(
                     "DELETE FROM \(keys) WHERE value >> \(TextKey.checkBits) IN (SELECT id FROM gone_\(rows))"
                 )
+            }
+            // A store that holds nothing begins anew: answers of services are kept elsewhere.
+            if try connection.integer("SELECT count(*) FROM works") == 0 {
+                try connection.execute("DELETE FROM candidates; DELETE FROM candidate_keys")
             }
             // Ids are given out anew from the highest that is left: no index may claim to know them already.
             for table in ["works", "editions", "authors", "entries", "candidates"] {
