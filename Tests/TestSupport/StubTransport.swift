@@ -23,25 +23,3 @@ package final class StubTransport: HTTPTransport {
         return try answer(request, number).get()
     }
 }
-
-/// A cache of answers that is a dictionary.
-package final class CacheInMemory: AnswerCache {
-    private let kept = Guarded<[ServiceKey: KeptAnswer]>([:])
-
-    package init() {}
-
-    package var answers: [ServiceKey: KeptAnswer] { kept.withLock { $0 } }
-
-    package func keptAnswers(
-        of service: String, version: Int, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [ServiceKey: KeptAnswer] {
-        let wanted = Set(keys)
-        return kept.withLock { $0.filter { wanted.contains($0.key) } }
-    }
-
-    package func keep(
-        _ answers: [NewAnswer], of service: String, version: Int
-    ) async throws(StageFailure) {
-        kept.withLock { kept in for answer in answers { kept[answer.key] = answer.kept } }
-    }
-}

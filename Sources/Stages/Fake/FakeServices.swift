@@ -81,15 +81,20 @@ package final class FakeServices: Sendable {
         }
         // The keys a client looks its questions up by stay: it is the records below them that are others'.
         var text = String(decoding: reply.body, as: UTF8.self)
-        for (own, other) in [
-            (#""isbn_13":["978"#, #""isbn_13":["979"#), (#""isbn13":"978"#, #""isbn13":"979"#),
-            (#""identifier":"978"#, #""identifier":"979"#), ("/works/OL", "/works/OL9"),
-            ("/authors/OL", "/authors/OL9"),
-        ] {
-            text = text.replacingOccurrences(of: own, with: other)
+        text = text.replacingOccurrences(of: "/works/OL", with: "/works/OL9")
+            .replacingOccurrences(of: "/authors/OL", with: "/authors/OL9")
+        text = text.replacing(#/("isbn_13":\["|"isbn13":"|"identifier":")(978\d{10})"/#) { match in
+            "\(match.1)\(Self.another(String(match.2)))\""
         }
         reply.body = Array(text.utf8)
         return reply
+    }
+
+    /// A valid ISBN other than this one.
+    private static func another(_ isbn: String) -> String {
+        guard let known = ISBN(isbn) else { return isbn }
+        let stem = known.value / 10 + 1_000
+        return ISBN(number: stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem)))?.isbn13 ?? isbn
     }
 
     /// A record of the folder: nil where there is none, and where there is no folder.

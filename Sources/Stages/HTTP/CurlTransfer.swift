@@ -76,11 +76,9 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     func takeField(_ line: UnsafeRawBufferPointer) {
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
-            // The status line of one more answer: what an interim one said is not the answer's.
-            response.fields.removeAll()
-            return
-        }
+        // The status line of one more answer: what an interim one said is not the answer's.
+        if line.starts(with: "HTTP/".utf8) { return response.fields.removeAll() }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
         // A service that sends thousands of fields is told nothing, and costs nothing.
         guard response.fields.count < 128, line.count < 8_192 else { return }
         let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()

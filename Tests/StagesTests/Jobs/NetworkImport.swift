@@ -25,7 +25,7 @@ struct NetworkImport {
             let known = FakeLibrary().book(isbn)
             switch number % 9 {
             case 0: lines.append("\(known?.title ?? "Nothing"),\(known?.authorName ?? "Nobody"),,3")
-            case 5: lines.append("Mentioned again,Somebody,\(isbns.known[0].isbn13),\(number % 5)")
+            case 5: lines.append("Mentioned again,Somebody,\(isbns.known[0].isbn13),4")
             default: lines.append("Row \(number),Reader's Author,\(isbn.isbn13),\(number % 6)")
             }
         }
