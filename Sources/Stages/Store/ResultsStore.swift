@@ -66,11 +66,15 @@ package actor ResultsStore {
 
         package init() {}
 
+        /// Suits the filters to the input's size.
+        mutating func expect(records: Int) { indexes.expect(records: records) }
+
         /// - Parameters:
         ///   - recentKeys: Keys held before they are written in a sorted run.
         ///   - usesFilters: Whether an empty store is filled in bulk, most keys known to be new.
         package init(recentKeys: Int, usesFilters: Bool) {
             indexes.recentKeys = recentKeys
+            indexes.keysOfRun = min(indexes.keysOfRun, recentKeys)
             indexes.usesFilters = usesFilters
         }
     }
@@ -173,10 +177,10 @@ package actor ResultsStore {
     package func rewind() throws(StageFailure) -> Job? {
         guard let current, broken == nil else { return nil }
         do {
-            try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
             try Rewind(connection: connection, job: current.job.id).run(try records(of: current.job.id))
             // What the indexes hold in memory is no longer what is on disk.
             tables = try LibraryTables(connection, limits: limits.indexes)
+            try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
             let job = try ledger.job(named: current.job.name)
             if let job { try take(job) }
             return job
@@ -194,6 +198,11 @@ package actor ResultsStore {
         var records: [(fate: Fate, entry: Int64)] = []
         while let run = try runs.next() { records += run.records.map { ($0.fate, $0.entry) } }
         return records
+    }
+
+    /// What writing has cost so far: what tests hold to bounds.
+    package var cost: (statements: Int, pages: Int, commits: Int) {
+        (connection.statementsRun, connection.pagesWritten, commits)
     }
 
     // MARK: Batches

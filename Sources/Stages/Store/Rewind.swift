@@ -19,32 +19,18 @@ struct Rewind {
                 """
                 DELETE FROM contributors WHERE work IN (SELECT id FROM gone_works);
                 DELETE FROM aliases WHERE work IN (SELECT id FROM gone_works);
-                DELETE FROM edition_isbns WHERE value IN (SELECT id FROM gone_editions);
                 DELETE FROM record_runs WHERE job = \(job);
                 DELETE FROM pending WHERE job = \(job);
                 DELETE FROM rejects WHERE job = \(job);
                 DELETE FROM notices WHERE job = \(job);
                 """)
-            for (keys, rows) in [
-                ("work_keys", "works"), ("edition_keys", "editions"), ("author_keys", "authors"),
-                ("entry_keys", "entries"),
-            ] {
-                try connection.execute(
-                    "DELETE FROM \(keys) WHERE value >> \(TextKey.checkBits) IN (SELECT id FROM gone_\(rows))"
-                )
-            }
             // A store that holds nothing begins anew: answers of services are kept elsewhere.
             if try connection.integer("SELECT count(*) FROM works") == 0 {
-                try connection.execute("DELETE FROM candidates; DELETE FROM candidate_keys")
+                try connection.execute("DELETE FROM candidates")
             }
-            // Ids are given out anew from the highest that is left: no index may claim to know them already.
-            for table in ["works", "editions", "authors", "entries", "candidates"] {
-                try connection.execute(
-                    """
-                    UPDATE flushed SET row = min(row, (SELECT coalesce(max(id), 0) FROM \(table)))
-                    WHERE name = '\(table)'
-                    """)
-            }
+            // Keys on disk lie in sorted blocks that no row can be taken out of. They are made again from the rows that
+            // are left, as after a kill.
+            for keys in Self.keyTables { try connection.execute("DELETE FROM \(keys)") }
             try connection.execute(
                 """
                 UPDATE jobs SET status = 'processing', file = 0, byte = 0, line = 1, record = 1, tail_digest = NULL,
@@ -55,6 +41,12 @@ struct Rewind {
         }
         for table in Self.tables { try connection.execute("DROP TABLE IF EXISTS temp.\(table)") }
     }
+
+    private static let keyTables = [
+        "work_keys", "edition_isbns", "edition_keys", "author_keys", "entry_keys", "candidate_keys",
+        "key_blocks",
+        "key_runs", "flushed",
+    ]
 
     private static let tables = ["gone_entries", "gone_editions", "gone_works", "gone_authors"]
 
