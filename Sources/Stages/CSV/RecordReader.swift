@@ -125,7 +125,7 @@ package struct RecordReader: ~Copyable {
         for rewrite in run.rewrites {
             let start = rewritten.count
             let field = UnsafeRawBufferPointer(rebasing: bytes[rewrite.field])
-            rewritten.push { unquote(field, parser.quote, into: $0) }
+            rewritten.push { parser.unquote(field, into: $0) }
             cells[firstCell + rewrite.cell] = Text(
                 offset: UInt32(offset + start), length: UInt32(rewritten.count - start))
         }

@@ -19,7 +19,7 @@ struct RawCells: ~Copyable {
             for rewrite in run.rewrites where cells.indices.contains(rewrite.cell) {
                 let field = UnsafeRawBufferPointer(rebasing: bytes[rewrite.field])
                 cells[rewrite.cell] = [UInt8](unsafeUninitializedCapacity: field.count) { buffer, count in
-                    count = unquote(field, parser.quote, into: UnsafeMutableRawBufferPointer(buffer))
+                    count = parser.unquote(field, into: UnsafeMutableRawBufferPointer(buffer))
                 }
             }
             return cells
