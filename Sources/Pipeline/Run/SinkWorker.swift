@@ -16,14 +16,19 @@ struct SinkWorker<Target: Sink>: Sendable {
         while let parcel = await input.receive() {
             guard let arrived = parcel.open() else { continue }
             watermark.insert(Parcel(arrived), sequence: arrived.sequence)
-            while let batch = watermark.release()?.open() {
+            while !scope.isFailing, let batch = watermark.release()?.open() {
                 let started = scope.clock.nanoseconds()
                 let depth = input.depth + watermark.heldCount
                 let (end, recordsRead, rejected) = (batch.end, batch.recordsRead, batch.rejects.count)
                 let records = batch.payload.count
                 do {
-                    try await scope.retrying(name, counts) { () async throws(StageFailure) in
-                        try await sink.write(batch)
+                    let isWritten: Void? = try await scope.retrying(name, counts) {
+                        () async throws(StageFailure) in try await sink.write(batch)
+                    }
+                    guard isWritten != nil else {
+                        // Nothing can be committed after it: whoever waits for room here goes home.
+                        scope.cancelChannels()
+                        return committed
                     }
                 } catch {
                     scope.fail(error)
@@ -43,6 +48,16 @@ struct SinkWorker<Target: Sink>: Sendable {
                 scope.observe(.committed(end: end, recordsRead: recordsRead, rejected: rejected))
                 _ = await permits.send(())
             }
+        }
+        if watermark.heldCount > 0, !scope.machine.withLock({ $0.hasGivenUp || $0.failure != nil }) {
+            scope.fail(
+                StageFailure(
+                    .bug,
+                    "Batch \(watermark.next) never came to \(name), but \(watermark.heldCount) after it did.",
+                    advice:
+                        "A stage lost it or changed its number; nothing after it is committed. Please report it."
+                ))
+            return committed
         }
         scope.machine.withLock { $0.sinkEnded() }
         guard scope.machine.withLock({ $0.isComplete }) else { return committed }
