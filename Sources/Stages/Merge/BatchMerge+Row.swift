@@ -50,6 +50,7 @@ extension BatchMerge {
 extension LibraryRows {
     /// The cell of a row by its number, without taking the row out.
     fileprivate func cell(_ field: LibraryField, of row: Int) -> Text {
+        for index in rows[row].readings where readings[index].field == field { return readings[index].value }
         guard let column = columns[field] else { return .none }
         let range = rows[row].cells
         return column < range.count ? cells[range.lowerBound + column] : .none

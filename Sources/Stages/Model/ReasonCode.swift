@@ -7,6 +7,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case recordTooLarge = "record_too_large"
     case fieldTooLarge = "field_too_large"
     case tooManyColumns = "too_many_columns"
+    case recordUnreadable = "record_unreadable"
+    case notABook = "not_a_book"
 
     // Validating: records turned away.
     case noTitleOrISBN = "no_title_or_isbn"
@@ -46,7 +48,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     /// Whether the code turns a record away; the others are told of records that are kept.
     public var isReject: Bool {
         switch self {
-        case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .noTitleOrISBN: true
+        case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook, .noTitleOrISBN:
+            true
         default: false
         }
     }
@@ -57,6 +60,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .recordTooLarge: "The record is longer than the limit."
         case .fieldTooLarge: "A field of the record is longer than the limit."
         case .tooManyColumns: "The record has more columns than the limit allows."
+        case .recordUnreadable: "The record is damaged so that nothing of it can be read."
+        case .notABook: "The record is a film, a recording or the like: no book."
         case .raggedRecord: "The record has another number of cells than the header."
         case .textAfterQuote: "Text follows a closing quote; it was kept as part of the cell."
         case .strayQuote: "A quote stands inside a cell that is not quoted; it was kept."
@@ -92,6 +97,10 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Look for a quote that is never closed near this line, or shorten the text and import the record again."
         case .tooManyColumns:
             "Check the delimiter with `etl inspect`, or remove the extra columns and import the record again."
+        case .recordUnreadable:
+            "Export the file again, or mend the record in the program it comes from."
+        case .notABook:
+            "Nothing needs to be done; it was set aside and counts against no error budget."
         case .raggedRecord:
             "Look for an unquoted delimiter or line break inside a field; missing cells were taken as empty."
         case .textAfterQuote, .strayQuote:

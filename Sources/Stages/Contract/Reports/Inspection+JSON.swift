@@ -5,11 +5,10 @@ extension Inspection: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
             out.field("size", size)
-            out.field("encoding", String(describing: encoding.encoding))
-            out.field("encodingEvidence", encoding.evidence)
-            out.field("delimiter", String(UnicodeScalar(dialect.dialect.delimiter)))
-            out.field("delimiterEvidence", dialect.evidence)
+            if isPacked { out.field("packed", "gzip") }
+            if let text { Self.write(text, into: &out) }
             out.field("profile", profile)
+            out.field("profileEvidence", evidence)
             out.key("scores")
             out.array { out in
                 for score in scores {
@@ -19,7 +18,6 @@ extension Inspection: JSONWritable {
                     }
                 }
             }
-            out.field("headerLine", headerPosition.line)
             out.field("recordCount", recordCount)
             out.key("columns")
             out.array { out in for column in columns { Self.write(column, into: &out) } }
@@ -28,6 +26,18 @@ extension Inspection: JSONWritable {
             out.key("problems")
             out.array { out in for problem in problems { Self.write(problem, into: &out) } }
         }
+    }
+
+    private static func write(_ text: DelimitedText, into out: inout JSONWriter) {
+        out.field("encoding", text.encoding.encoding.rawValue)
+        out.field("byteOrderMark", text.encoding.byteOrderMarkLength > 0)
+        out.field("encodingEvidence", text.encoding.evidence)
+        out.field("delimiter", String(UnicodeScalar(text.dialect.dialect.delimiter)))
+        out.field("quote", text.dialect.dialect.quote.map { String(UnicodeScalar($0)) } ?? "")
+        out.field("delimiterEvidence", text.dialect.evidence)
+        out.field("newline", text.dialect.newline.rawValue)
+        out.field("headerLine", text.headerPosition.line)
+        out.field("preambleRecords", text.preamble.count)
     }
 
     private static func write(_ column: Column, into out: inout JSONWriter) {
