@@ -4,7 +4,8 @@ import Stages
 /// `etl explain`: where a book's fields come from.
 enum ExplainCommand: Command {
     static let what = Argument.one(
-        "ISBN|row:N|KEY", "a book, by ISBN, by its row in the input or by its public key")
+        "ISBN|row:N|id:ID|KEY",
+        "a book, by ISBN, by its row in the input, by its id in the export or by its public key")
 
     static let spec = CommandSpec(
         "explain", summary: "tell which provider gave each field of a book, and why",
@@ -13,6 +14,7 @@ enum ExplainCommand: Command {
         examples: [
             .init("etl explain 9780441172719", "where the fields of that book come from"),
             .init("etl explain row:17", "what became of row 17 of the last job's input"),
+            .init("etl explain id:5907", "the book that Goodreads calls 5907"),
             .init("etl explain --json 0-441-17271-7", "the same as JSON; an ISBN may be spelt in any way"),
         ])
 
