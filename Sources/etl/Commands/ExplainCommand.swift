@@ -12,10 +12,11 @@ enum ExplainCommand: Command {
         arguments: [what.spec],
         options: [StoreOptions.job.spec, StoreOptions.db.spec, StoreOptions.json.spec],
         examples: [
-            .init("etl explain 9780441172719", "where the fields of that book come from"),
+            .init(
+                "etl explain 0-441-17271-7",
+                "where the fields of that book come from; an ISBN may be spelt in any way"),
             .init("etl explain row:17", "what became of row 17 of the last job's input"),
             .init("etl explain id:5907", "the book that Goodreads calls 5907"),
-            .init("etl explain --json 0-441-17271-7", "the same as JSON; an ISBN may be spelt in any way"),
         ])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
