@@ -33,63 +33,80 @@ package struct ImportJob: Sendable {
     /// - Throws: What keeps the job from beginning. What ends it later is in the outcome.
     package func run() async throws(StageFailure) -> ImportOutcome {
         let began = clock.nanoseconds()
+        var order = order
+        // A store that is there may hold the job that this goes on with; then that job says how.
+        var store = StoreFile.exists(order.storePath) ? try open(order) : nil
+        if let known = try await store?.known(try Self.jobOrder(order)), known.isUnfinished, !order.restarts {
+            try order.goOn(with: known)
+        }
         var surroundings = Surroundings(reading: order.reading, library: order.library, stop: stop)
         // All that can be wrong with the order is found before a store is made or a record read.
-        _ = try plan(surroundings)
+        _ = try Self.plan(order, surroundings)
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
         let survey = try await ReadLibrary(order.reading).surveyLibrary()
         observe(.surveyed(survey))
 
-        let store = try ResultsStore(
-            order.storePath, limits: order.limits, clock: clock, observingCommits: commits)
-        surroundings.store = store
-        let job = try await store.begin(jobOrder(survey))
-        try check(job)
+        let opened = try store ?? open(order)
+        store = nil
+        surroundings.store = opened
+        let job = try await opened.begin(Self.jobOrder(order, survey))
+        try check(job, order)
         observe(.began(job))
 
-        let plan = try plan(surroundings)
-        let meter = Guarded(order.budget.map { ErrorBudgetMeter($0) })
-        let spent = Guarded<String?>(nil)
+        let plan = try Self.plan(order, surroundings)
+        let counts = job.counts
+        let meter = Guarded(
+            order.budget.map {
+                ErrorBudgetMeter($0, records: counts.totalProcessed, rejected: counts.rejected)
+            })
         let runner = Runner(
             reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
         let report = await runner.run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejected) = event,
-                let sentence = meter.withLock({ $0?.note(records: records, rejected: rejected) })
+                meter.withLock({ $0?.note(records: records, rejected: rejected) }) != nil
             {
-                spent.withLock { if $0 == nil { $0 = sentence } }
                 stop.raise()
             }
             observe(.ran(event))
         }
         return try await end(
-            job, report, survey, store: store, spentBudget: spent.withLock { $0 },
+            job, report, survey, store: opened, meter: meter.withLock { $0 },
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
     }
 
-    private func plan(_ surroundings: Surroundings) throws(StageFailure) -> Plan {
+    private func open(_ order: ImportOrder) throws(StageFailure) -> ResultsStore {
+        try ResultsStore(order.storePath, limits: order.limits, clock: clock, observingCommits: commits)
+    }
+
+    private static func plan(
+        _ order: ImportOrder, _ surroundings: Surroundings
+    ) throws(StageFailure) -> Plan {
         do {
             return try Plan(order.definition, registry: BookStages.registry(surroundings))
         } catch {
-            throw StageFailure(.configuration, error.description)
+            throw error.failure
         }
     }
 
-    private func jobOrder(_ survey: LibrarySurvey) -> JobOrder {
-        var fingerprints = survey.source.fingerprints
-        for (index, name) in order.names.enumerated() where index < fingerprints.count {
-            fingerprints[index].name = name
+    /// What the ledger is asked for, before the files were read or after.
+    private static func jobOrder(
+        _ order: ImportOrder, _ survey: LibrarySurvey? = nil
+    ) throws(StageFailure) -> JobOrder {
+        var inputs = survey?.source.fingerprints ?? []
+        if survey == nil {
+            for path in order.reading.files { inputs.append(try InputFile(path).fingerprint()) }
         }
         var job = JobOrder(
             name: order.jobName, freshName: order.freshName, pipeline: order.definition.name,
-            library: order.library, profile: survey.files.first?.profile, inputs: fingerprints,
-            totalCount: survey.recordCount, newestDate: survey.newestDate.map { Int64($0.value) })
+            library: order.library, profile: survey?.files.first?.profile, inputs: inputs, terms: order.terms,
+            totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
         job.restarts = order.restarts
         job.replaces = order.replaces
         return job
     }
 
     /// Refuses to go on in a file that has changed before the checkpoint.
-    private func check(_ job: Job) throws(StageFailure) {
+    private func check(_ job: Job, _ order: ImportOrder) throws(StageFailure) {
         guard job.checkpoint != .start, let digest = job.tailDigest else { return }
         guard TailDigest(files: order.reading.files).digest(before: job.checkpoint) == digest else {
             throw JobLedger.changed(job)
@@ -97,19 +114,17 @@ package struct ImportJob: Sendable {
     }
 
     private func end(
-        _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, store: ResultsStore, spentBudget: String?,
-        milliseconds: Int64
+        _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, store: ResultsStore,
+        meter: ErrorBudgetMeter?, milliseconds: Int64
     ) async throws(StageFailure) -> ImportOutcome {
         var end: ImportOutcome.End
         switch report.outcome {
-        case .completed: end = .completed
         case .failed(let failure): end = .failed(failure)
+        // The last commits may come when nothing is left to stop: the budget is judged once more.
+        case .completed: end = Self.spent(meter?.verdict(atEnd: true), job) ?? .completed
         case .stopped:
-            if let spentBudget {
-                end = .failed(
-                    StageFailure(
-                        .budget, "The error budget is spent: \(spentBudget)",
-                        advice: "See `etl errors \(job.name)`; `etl resume \(job.name)` goes on."))
+            if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
+                end = spent
             } else {
                 end = try await store.isCancelRequested() ? .canceled : .stopped
             }
@@ -118,5 +133,14 @@ package struct ImportJob: Sendable {
             end.state, failure: end.failure?.message, busyMilliseconds: milliseconds)
         return ImportOutcome(
             end: end, job: ended ?? job, report: report, survey: survey, milliseconds: milliseconds)
+    }
+
+    private static func spent(_ sentence: String?, _ job: Job) -> ImportOutcome.End? {
+        sentence.map { sentence in
+            .failed(
+                StageFailure(
+                    .budget, "The error budget is spent: \(sentence)",
+                    advice: "See `etl errors \(job.name)`; `etl resume \(job.name)` goes on."))
+        }
     }
 }

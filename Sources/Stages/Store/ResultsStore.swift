@@ -73,6 +73,11 @@ package actor ResultsStore {
 
     // MARK: Jobs
 
+    /// The job an order would go on with; nil where it begins a new one.
+    package func known(_ order: JobOrder) throws(StageFailure) -> Job? {
+        do { return try ledger.known(order) } catch { throw error.failure }
+    }
+
     /// Starts or resumes the job an order leads to; the batches that follow are its.
     package func begin(_ order: JobOrder) throws(StageFailure) -> Job {
         do {

@@ -28,7 +28,7 @@ enum Schema {
             status TEXT NOT NULL,
             cancel_requested INTEGER NOT NULL DEFAULT 0,
             inputs TEXT NOT NULL,
-            definition TEXT,
+            terms TEXT,
             newest_date INTEGER,
             started_at INTEGER NOT NULL,
             updated_at INTEGER NOT NULL,

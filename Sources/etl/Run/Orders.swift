@@ -20,18 +20,35 @@ enum Orders {
         reading.limit = arguments[RunOptions.limit]
 
         var order = ImportOrder(reading: reading, storePath: store, freshName: fresh, definition: definition)
-        // A spooled input is resumed from its spool: it goes by that name.
-        order.names = paths
-        let providers = arguments[RunOptions.providers]
-        if providers?.contains("catalog") ?? true {
+        order.providers = arguments[RunOptions.providers]
+        if order.providers?.contains("catalog") ?? true {
             order.catalogPaths = Places.catalogs(arguments[RunOptions.catalog])
         }
         order.library = arguments[RunOptions.library]
         order.jobName = arguments[RunOptions.job]
         order.restarts = arguments[RunOptions.restart]
         order.replaces = arguments[RunOptions.replace]
+        order.isOffline = arguments[RunOptions.offline]
+        order.said = said(arguments)
         order.budget = arguments[RunOptions.maxErrors]
         return order
+    }
+
+    /// The options that decide results and were given.
+    private static func said(_ arguments: ParsedArguments) -> Set<JobTerms.Option> {
+        Set(
+            JobTerms.Option.allCases.filter { option in
+                switch option {
+                case .library: arguments.isGiven(RunOptions.library)
+                case .format: arguments.isGiven(RunOptions.format)
+                case .map: arguments.isGiven(RunOptions.map)
+                case .limit: arguments.isGiven(RunOptions.limit)
+                case .catalog: arguments.isGiven(RunOptions.catalog)
+                case .providers: arguments.isGiven(RunOptions.providers)
+                case .offline: arguments.isGiven(RunOptions.offline)
+                case .replace: arguments.isGiven(RunOptions.replace)
+                }
+            })
     }
 
     /// A file to be looked at only: standard input becomes a temporary one.
