@@ -35,8 +35,10 @@ package struct ImportJob: Sendable {
         let began = clock.nanoseconds()
         var order = order
         // A store that is there may hold the job that this goes on with; then that job says how.
-        var store = StoreFile.exists(order.storePath) ? try open(order) : nil
-        if let known = try await store?.known(try Self.jobOrder(order)), known.isUnfinished, !order.restarts {
+        let store = StoreFile.exists(order.storePath) ? try open(order) : nil
+        if let store, !order.restarts, let known = try await store.known(try Self.jobOrder(order)),
+            known.isUnfinished
+        {
             try order.goOn(with: known)
         }
         var surroundings = Surroundings(reading: order.reading, library: order.library, stop: stop)
@@ -46,8 +48,8 @@ package struct ImportJob: Sendable {
         let survey = try await ReadLibrary(order.reading).surveyLibrary()
         observe(.surveyed(survey))
 
-        let opened = try store ?? open(order)
-        store = nil
+        let opened: ResultsStore
+        if let store { opened = store } else { opened = try open(order) }
         surroundings.store = opened
         let job = try await opened.begin(Self.jobOrder(order, survey))
         try check(job, order)
