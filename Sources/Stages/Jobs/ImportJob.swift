@@ -34,13 +34,9 @@ package struct ImportJob: Sendable {
     package func run() async throws(StageFailure) -> ImportOutcome {
         let began = clock.nanoseconds()
         var order = order
-        // A store that is there may hold the job that this goes on with; then that job says how.
-        let store = StoreFile.exists(order.storePath) ? try open(order) : nil
-        if let store, !order.restarts, let known = try await store.known(try Self.jobOrder(order)),
-            known.isUnfinished
-        {
-            try order.goOn(with: known)
-        }
+        // The job that this goes on with says how.
+        let known = try Self.known(order)
+        if let known { try order.goOn(with: known) }
         var surroundings = Surroundings(reading: order.reading, library: order.library, stop: stop)
         // All that can be wrong with the order is found before a store is made or a record read.
         _ = try Self.plan(order, surroundings)
@@ -48,11 +44,15 @@ package struct ImportJob: Sendable {
         let survey = try await ReadLibrary(order.reading).surveyLibrary()
         observe(.surveyed(survey))
 
-        let opened: ResultsStore
-        if let store { opened = store } else { opened = try open(order) }
-        surroundings.store = opened
-        let job = try await opened.begin(Self.jobOrder(order, survey))
+        let store = try open(order, expecting: survey.recordCount)
+        surroundings.store = store
+        let job = try await store.begin(Self.jobOrder(order, survey))
         try check(job, order)
+        guard job.checkpoint == .start || job.id == known?.id else {
+            throw StageFailure(
+                .temporary, "Job \(job.name) was begun by another run just now.",
+                advice: "Give the same command again.")
+        }
         observe(.began(job))
 
         let plan = try Self.plan(order, surroundings)
@@ -72,12 +72,22 @@ package struct ImportJob: Sendable {
             observe(.ran(event))
         }
         return try await end(
-            job, report, survey, store: opened, meter: meter.withLock { $0 },
+            job, report, survey, store: store, meter: meter.withLock { $0 },
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
     }
 
-    private func open(_ order: ImportOrder) throws(StageFailure) -> ResultsStore {
-        try ResultsStore(order.storePath, limits: order.limits, clock: clock, observingCommits: commits)
+    private func open(_ order: ImportOrder, expecting records: Int) throws(StageFailure) -> ResultsStore {
+        var limits = order.limits
+        limits.expect(records: records)
+        return try ResultsStore(order.storePath, limits: limits, clock: clock, observingCommits: commits)
+    }
+
+    /// The unfinished job that the order goes on with; nil where it begins a new one.
+    private static func known(_ order: ImportOrder) throws(StageFailure) -> Job? {
+        guard !order.restarts, StoreFile.exists(order.storePath) else { return nil }
+        let ledger = JobLedger(try StoreFile.openForReading(order.storePath))
+        guard let job = try ledger.known(try jobOrder(order)), job.isUnfinished else { return nil }
+        return job
     }
 
     private static func plan(

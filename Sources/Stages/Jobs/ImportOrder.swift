@@ -125,7 +125,8 @@ extension ImportOrder {
             let plan = try Plan(definition, registry: BookStages.registry(.none))
             return plan.configuration.map { Effect(path: $0.path, value: $0.value) }.filter { effect in
                 !effect.path.hasPrefix("run.") && !effect.path.hasSuffix(".workers")
-                    && !effect.path.hasSuffix(".capacity") && !effect.path.contains(".batch.")
+                    && !effect.path.hasSuffix(".capacity") && !effect.path.contains(".settings.batch.")
+                    && !effect.path.contains(".settings.commit.")
             }
         } catch {
             throw error.failure

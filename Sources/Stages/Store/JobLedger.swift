@@ -66,14 +66,14 @@ package struct JobLedger {
     // MARK: Starting
 
     /// The job an order goes on with: the one it names, or else the newest on the same input, if that is unfinished.
-    func known(_ order: JobOrder) throws(SQLiteError) -> Job? {
-        if let name = order.name { return try read("WHERE j.name = ?1", name).first }
+    func known(_ order: JobOrder) throws(StageFailure) -> Job? {
+        if let name = order.name { return try job(named: name) }
         guard !order.restarts, let job = try newest(on: order) else { return nil }
         return job.isUnfinished ? job : nil
     }
 
-    private func newest(on order: JobOrder) throws(SQLiteError) -> Job? {
-        try read("ORDER BY j.id DESC").first {
+    private func newest(on order: JobOrder) throws(StageFailure) -> Job? {
+        try all().first {
             $0.pipeline == order.pipeline && $0.library == order.library
                 && Self.isSame($0.inputs, order.inputs)
         }
