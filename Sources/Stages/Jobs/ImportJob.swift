@@ -46,6 +46,9 @@ package struct ImportJob: Sendable {
 
         let store = try open(order, expecting: survey.recordCount)
         surroundings.store = store
+        // Nothing that can fail stands between the job's beginning and its run: a job that began also ends.
+        let plan = try Self.plan(order, surroundings)
+        let flow = reshape(try plan.flow())
         let job = try await store.begin(Self.jobOrder(order, survey))
         try check(job, order)
         guard job.checkpoint == .start || job.id == known?.id else {
@@ -55,14 +58,12 @@ package struct ImportJob: Sendable {
         }
         observe(.began(job))
 
-        let plan = try Self.plan(order, surroundings)
         let counts = job.counts
         let meter = Guarded(
             order.budget.map {
                 ErrorBudgetMeter($0, records: counts.totalProcessed, rejected: counts.rejected)
             })
-        let runner = Runner(
-            reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
+        let runner = Runner(flow, clock: clock, retry: RetryPolicy(attempts: plan.attempts))
         let report = await runner.run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejected) = event,
                 meter.withLock({ $0?.note(records: records, rejected: rejected) }) != nil
@@ -71,7 +72,7 @@ package struct ImportJob: Sendable {
             }
             observe(.ran(event))
         }
-        return try await end(
+        return await end(
             job, report, survey, store: store, meter: meter.withLock { $0 },
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
     }
@@ -128,23 +129,30 @@ package struct ImportJob: Sendable {
     private func end(
         _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, store: ResultsStore,
         meter: ErrorBudgetMeter?, milliseconds: Int64
-    ) async throws(StageFailure) -> ImportOutcome {
-        var end: ImportOutcome.End
-        switch report.outcome {
-        case .failed(let failure): end = .failed(failure)
-        // The last commits may come when nothing is left to stop: the budget is judged once more.
-        case .completed: end = Self.spent(meter?.verdict(atEnd: true), job) ?? .completed
-        case .stopped:
-            if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
-                end = spent
-            } else {
-                end = try await store.isCancelRequested() ? .canceled : .stopped
+    ) async -> ImportOutcome {
+        var outcome = ImportOutcome(
+            end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds)
+        do {
+            switch report.outcome {
+            case .failed(let failure): outcome.end = .failed(failure)
+            // The last commits may come when nothing is left to stop: the budget is judged once more.
+            case .completed: outcome.end = Self.spent(meter?.verdict(atEnd: true), job) ?? .completed
+            case .stopped:
+                if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
+                    outcome.end = spent
+                } else {
+                    outcome.end = try await store.isCancelRequested() ? .canceled : .stopped
+                }
             }
+            let ended = try await store.end(
+                outcome.end.state, failure: outcome.end.failure?.message, busyMilliseconds: milliseconds)
+            if let ended { outcome.job = ended }
+        } catch {
+            // The store can take no more, so it cannot be told of it either: the job is found unfinished there.
+            if outcome.end.failure == nil { outcome.end = .failed(error) }
+            outcome.job.status = .failed
         }
-        let ended = try await store.end(
-            end.state, failure: end.failure?.message, busyMilliseconds: milliseconds)
-        return ImportOutcome(
-            end: end, job: ended ?? job, report: report, survey: survey, milliseconds: milliseconds)
+        return outcome
     }
 
     private static func spent(_ sentence: String?, _ job: Job) -> ImportOutcome.End? {

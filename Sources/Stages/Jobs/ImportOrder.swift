@@ -68,8 +68,10 @@ extension ImportOrder {
         options[.providers] = providers.map { [$0.isEmpty ? "none" : $0.joined(separator: ",")] }
         options[.offline] = isOffline ? [] : nil
         options[.replace] = replaces ? [] : nil
-        return JobTerms(
+        var terms = JobTerms(
             files: reading.files.map(Self.fixed), definition: definition.definitionSource, options: options)
+        terms.contract = definition.contract
+        return terms
     }
 
     /// Takes over what a job was begun with; what was said must be the same.

@@ -14,7 +14,7 @@ package struct Job: Sendable, Hashable {
     package var id: Int64
     /// The public job id.
     package var name: String
-    /// Name of the pipeline in messages to clients.
+    /// Name of the pipeline.
     package var pipeline: String
     /// Whose library its entries belong to.
     package var library: String
@@ -110,10 +110,16 @@ package struct JobOrder: Sendable, Hashable {
 }
 
 extension Job {
+    /// The pipeline by the contract's name: one of the user's own reads exports as `csv_import` does, unless its
+    /// definition says otherwise.
+    package var contractPipeline: JobPipeline {
+        JobPipeline(rawValue: terms?.contract ?? pipeline) ?? .csvImport
+    }
+
     /// How it stands, in the contract's words.
     package var statusDTO: JobStatusDTO {
         JobStatusDTO(
-            jobId: name, pipeline: JobPipeline(rawValue: pipeline) ?? .csvImport, state: status,
+            jobId: name, pipeline: contractPipeline, state: status,
             progress: JobProgress(processedCount: counts.totalProcessed, totalCount: totalCount ?? 0))
     }
 }

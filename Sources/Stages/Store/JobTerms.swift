@@ -13,6 +13,8 @@ package struct JobTerms: Sendable, Hashable, Codable {
     package var files: [String]
     /// The pipeline; nil where it was not read from a text.
     package var definition: DefinitionSource?
+    /// The pipeline's name in messages to clients; nil for its own.
+    package var contract: String?
     /// The values of options, as they would be typed. An option that is left to its default is absent; a flag has
     /// no value.
     package var options: [Option: [String]]

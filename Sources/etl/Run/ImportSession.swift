@@ -7,8 +7,8 @@ struct ImportSession {
     let arguments: ParsedArguments
     let console: Console
 
-    /// How long results stand over HTTP, and what `expiresAt` says (contract.md section 7): 24 hours.
-    private static let resultsLifetime: Int64 = 24 * 3_600 * 1_000
+    /// How long results stand over HTTP, and what `expiresAt` says, in milliseconds.
+    private static let resultsLifetime = Int64(JobResults.hoursKept) * 3_600 * 1_000
 
     /// Runs the order and tells how it went.
     ///

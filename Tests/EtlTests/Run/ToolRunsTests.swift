@@ -62,4 +62,78 @@ struct ToolRunsTests {
         #expect(nothing.status == 0)
         #expect(nothing.errors.contains("nothing to resume"))
     }
+
+    @Test func whatCannotBeReadIsToldApart() throws {
+        #expect(try importing("<html><body>Sign in</body></html>").status == 65)
+        #expect(try BuiltTool.ending(["import", "--db", store, folder.file("gone.csv")]).status == 66)
+        #expect(try BuiltTool.ending(["run", "--db", store, folder.file("gone.yaml")]).status == 66)
+        #expect(try BuiltTool.ending(["check", folder.file("gone.yaml")]).status == 66)
+        #expect(try BuiltTool.ending(["status", "--db", folder.file("gone.sqlite")]).status == 66)
+        let broken = try folder.write("name: a\nsource: 1\n", to: "broken.yaml")
+        #expect(try BuiltTool.ending(["run", "--db", store, broken]).status == 78)
+        #expect(!FileManager.default.fileExists(atPath: store))
+    }
+
+    @Test func checkTellsItsMistakesAsJSON() throws {
+        let file = try folder.write("name: a\nsource: { stage: ReadLibrary }\nsnik: 1\n", to: "broken.yaml")
+        let ending = try BuiltTool.ending(["check", "--json", file])
+        #expect(ending.status == 78)
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
+        let problems = try #require(report["problems"] as? [[String: Any]])
+        #expect(problems.contains { $0["code"] as? String == "unknown_key" })
+        #expect(problems.contains { $0["code"] as? String == "missing_key" })
+    }
+
+    @Test func aStoreInUseIsSeventyFiveAndIsLeftAlone() throws {
+        #expect(try importing(Self.sound).status == 0)
+        let descriptor = open(store + ".lock", O_RDWR)
+        defer { close(descriptor) }
+        try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let ending = try importing(Self.bad)
+        #expect(ending.status == 75)
+        #expect(ending.errors.contains("another run"))
+    }
+
+    @Test func aJobThatIsNotRunningIsCanceledAndTakenUpByTheSameCommand() throws {
+        #expect(try importing(Self.bad, "--max-errors", "0", "--job", "spring").status == 4)
+        let late = try BuiltTool.ending(["cancel", "--db", store, "spring"])
+        #expect(late.status == 0)
+        #expect(late.errors.contains("failed already"))
+        #expect(try importing(Self.bad, "--job", "spring").status == 0)
+        #expect(try BuiltTool.ending(["cancel", "--db", store, "winter"]).status == 66)
+    }
+
+    @Test func eventsAreJSONOnALineAndEndWithTheEnd() throws {
+        let events = folder.file("events.ndjson")
+        #expect(try importing(Self.sound, "--events", events).status == 0)
+        let lines = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n")
+        let types = try lines.map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["type"]
+                as? String
+        }
+        #expect(types.first == "job_started")
+        #expect(types.last == "job_complete")
+    }
+
+    @Test func metricsTellWhetherTheRunSucceeded() throws {
+        let metrics = folder.file("m.prom")
+        #expect(try importing(Self.bad, "--max-errors", "0", "--metrics", metrics).status == 4)
+        #expect(try String(contentsOfFile: metrics, encoding: .utf8).contains("etl_last_success 0\n"))
+        #expect(try importing(Self.bad, "--metrics", metrics).status == 0)
+        let text = try String(contentsOfFile: metrics, encoding: .utf8)
+        #expect(text.contains("etl_last_success 1\n"))
+        #expect(text.contains("etl_records{fate=\"rejected\"} 1\n"))
+    }
+
+    @Test func standardInputAndTwoFilesAreOneJobEach() throws {
+        let piped = try BuiltTool.ending(["import", "--db", store, "--json", "-"], input: Self.sound)
+        #expect(piped.status == 0)
+        #expect(piped.output.contains("\"booksCreated\":1"))
+        let a = try folder.write(Self.sound, to: "a.csv")
+        let b = try folder.write(Self.bad.replacing("T,A", with: "U,B"), to: "b.csv")
+        let both = try BuiltTool.ending(["import", "--db", folder.file("t.sqlite"), "--json", a, b])
+        #expect(both.status == 0)
+        #expect(both.output.contains("\"totalProcessed\":3"))
+    }
 }
