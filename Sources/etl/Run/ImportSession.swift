@@ -24,8 +24,12 @@ struct ImportSession {
         do {
             outcome = try await ImportJob(order, stop: stop, observing: { progress.note($0) }).run()
         } catch {
+            StandardInput.removeSpools(
+                among: order.reading.files, beside: order.storePath, of: progress.job)
             throw CommandFailure(error, inputs: inputs ?? order.reading.files)
         }
+        StandardInput.removeSpools(
+            among: order.reading.files, beside: order.storePath, of: outcome.job)
         // How the run ended is known first: no trouble in telling it can make something better of it.
         let ending = RunEnding(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
@@ -107,6 +111,9 @@ private final class SessionProgress: Sendable {
         self.console = console
         self.events = events
     }
+
+    /// The job, once it has begun.
+    var job: Job? { state.withLock { $0.job } }
 
     func note(_ event: ImportEvent) {
         switch event {

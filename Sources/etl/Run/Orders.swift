@@ -11,7 +11,7 @@ enum Orders {
         let fresh = arguments[RunOptions.job] ?? UUID().uuidString.lowercased()
         var paths: [String] = []
         for file in files {
-            paths.append(file == "-" ? try StandardInput.spool(beside: store, named: fresh) : file)
+            paths.append(file == "-" ? try StandardInput.spool(beside: store) : file)
         }
         var reading = ReadSettings(files: paths)
         let format = arguments[RunOptions.format]
@@ -55,7 +55,7 @@ enum Orders {
     static func file(_ name: String) throws(CommandFailure) -> String {
         guard name == "-" else { return name }
         let folder = NSTemporaryDirectory()
-        return try StandardInput.spool(beside: "\(folder)/etl", named: UUID().uuidString)
+        return try StandardInput.spool(beside: "\(folder)/etl")
     }
 
     static func removeSpool(_ path: String, of name: String) {

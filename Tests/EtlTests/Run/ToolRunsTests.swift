@@ -130,10 +130,30 @@ struct ToolRunsTests {
         let piped = try BuiltTool.ending(["import", "--db", store, "--json", "-"], input: Self.sound)
         #expect(piped.status == 0)
         #expect(piped.output.contains("\"booksCreated\":1"))
+        #expect(!folder.names.contains { $0.hasSuffix(".stdin") })
         let a = try folder.write(Self.sound, to: "a.csv")
         let b = try folder.write(Self.bad.replacing("T,A", with: "U,B"), to: "b.csv")
         let both = try BuiltTool.ending(["import", "--db", folder.file("t.sqlite"), "--json", a, b])
         #expect(both.status == 0)
         #expect(both.output.contains("\"totalProcessed\":3"))
+    }
+
+    @Test func standardInputIsKeptAsLongAsItsJobNeedsItAndNoLonger() throws {
+        let line = ["import", "--db", store, "--job", "spring", "-"]
+        func spools() -> [String] { folder.names.filter { $0.hasSuffix(".stdin") } }
+        #expect(try BuiltTool.ending(line + ["--max-errors", "0"], input: Self.bad).status == 4)
+        let kept = spools()
+        #expect(kept.count == 1)
+        let facts = try FileManager.default.attributesOfItem(atPath: folder.file(try #require(kept.first)))
+        #expect((facts[.posixPermissions] as? Int) == 0o600)
+        // Another input under the same name is refused, and the first one's spool is as it was.
+        #expect(try BuiltTool.ending(line, input: Self.sound).status == 65)
+        #expect(spools() == kept)
+        #expect(
+            try String(contentsOfFile: folder.file(try #require(kept.first)), encoding: .utf8) == Self.bad)
+        #expect(try BuiltTool.ending(line, input: Self.bad).status == 0)
+        #expect(spools().isEmpty)
+        #expect(try BuiltTool.ending(["import", "--db", store, "-"], input: "<html>").status == 65)
+        #expect(spools().isEmpty)
     }
 }
