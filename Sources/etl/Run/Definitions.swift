@@ -10,11 +10,14 @@ enum Definitions {
 
     /// A definition file.
     static func file(_ path: String, overrides: [String]) throws(CommandFailure) -> PipelineDefinition {
-        let bytes: [UInt8]
-        do { bytes = try DefinitionFile.load(path) } catch {
-            throw CommandFailure(error.failure)
-        }
-        return try read(bytes, named: path, overrides)
+        do { return try load(path, overrides: overrides) } catch { throw CommandFailure(error.failure) }
+    }
+
+    /// A definition file, or all that is wrong with it.
+    static func load(
+        _ path: String, overrides: [String]
+    ) throws(DefinitionError) -> PipelineDefinition {
+        try assemble(try DefinitionFile.load(path), named: path, overrides)
     }
 
     private static func read(
