@@ -52,8 +52,6 @@ package struct Job: Sendable, Hashable {
     package var busyMilliseconds: Int64
     /// What ended it, where it failed.
     package var failure: String?
-    /// The closing summary, as JSON, once it has ended.
-    package var summary: String?
 
     /// Share of the records that are done, 0–1.
     package var progress: Double {

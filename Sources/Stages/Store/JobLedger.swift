@@ -13,7 +13,7 @@ package struct JobLedger {
         j.id, j.name, j.pipeline, l.name, j.profile, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
         j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
         j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
-        j.failure, j.summary, j.terms
+        j.failure, j.terms
         """
 
     private func read(_ condition: String, _ name: String? = nil) throws(SQLiteError) -> [Job] {
@@ -35,7 +35,7 @@ package struct JobLedger {
             id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
             profile: row.optionalString(4), mode: Job.Mode(rawValue: row.string(5)) ?? .update,
             status: JobState(rawValue: row.string(6)) ?? .failed, inputs: inputs ?? [],
-            terms: row.optionalString(28).flatMap {
+            terms: row.optionalString(27).flatMap {
                 try? JSONDecoder().decode(JobTerms.self, from: Data($0.utf8))
             },
             newestDate: row.optionalInteger(8), startedAt: row.integer(9), updatedAt: row.integer(10),
@@ -45,7 +45,7 @@ package struct JobLedger {
                 record: Int(row.integer(16))),
             tailDigest: row.optionalInteger(17), counts: counts, recordsWithISBN: Int(row.integer(23)),
             recordsMatched: Int(row.integer(24)), busyMilliseconds: row.integer(25),
-            failure: row.optionalString(26), summary: row.optionalString(27))
+            failure: row.optionalString(26))
     }
 
     /// All jobs, the newest first.

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func theStatusIsDecidedByTheRunAlone() {
-        let table: [(RunEnding, ExitStatus)] = [
+        let table: [(RunEnding, etl.ExitStatus)] = [
             (Self.ending(.completed), .completed),
             (Self.ending(.completed, rejected: 3), .completed),
             (Self.ending(.completed, isStrict: true), .completed),
@@ -33,7 +33,7 @@ import Testing
     ])
     func aFailureHasItsOwnStatusWhateverWasRejected(_ kind: StageFailure.Kind) {
         let ending = Self.ending(.failed(StageFailure(kind, "No.")), rejected: 1, isStrict: true)
-        #expect(ending.status == ExitStatus(kind))
+        #expect(ending.status == etl.ExitStatus(kind))
         #expect(ending.failure?.status == ending.status)
     }
 
@@ -45,9 +45,9 @@ import Testing
 
     @Test func whatCouldNotBeToldMakesNothingBetter() {
         let full = CommandFailure(.inputOutput, "Full.")
-        #expect(ExitStatus.completed.after(full) == .inputOutput)
-        #expect(ExitStatus.completed.after(.readerGone) == .completed)
-        for status in ExitStatus.allCases where status != .completed {
+        #expect(etl.ExitStatus.completed.after(full) == .inputOutput)
+        #expect(etl.ExitStatus.completed.after(.readerGone) == .completed)
+        for status in etl.ExitStatus.allCases where status != .completed {
             #expect(status.after(.readerGone) == status)
             #expect(status.after(full) == status)
         }
