@@ -138,6 +138,11 @@ package actor ResultsStore {
         }
     }
 
+    /// What writing has cost so far: what tests hold to bounds.
+    package var cost: (statements: Int, pages: Int, commits: Int) {
+        (connection.statementsRun, connection.pagesWritten, commits)
+    }
+
     // MARK: Batches
 
     /// Commits consecutive batches, none or all of them. Returns whether the job was asked to stop by another process.

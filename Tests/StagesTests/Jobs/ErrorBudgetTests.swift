@@ -42,7 +42,8 @@ import Testing
 
     @Test func aBudgetOnceSpentStaysSpent() throws {
         var meter = ErrorBudgetMeter(try #require(ErrorBudget("50%/10")))
-        let sentence = try #require(meter.note(records: 10, rejected: 10))
+        let noted = meter.note(records: 10, rejected: 10)
+        let sentence = try #require(noted)
         #expect(meter.note(records: 1_000, rejected: 0) == sentence)
         #expect(meter.verdict(atEnd: true) == sentence)
     }
@@ -52,7 +53,8 @@ import Testing
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.budget = try #require(ErrorBudget(budget))
+        let parsed = try #require(ErrorBudget(budget))
+        order.budget = parsed
         let outcome = try await ImportJob(order, clock: ManualClock()).run()
         guard case .failed(let failure) = outcome.end else {
             Issue.record("\(budget): \(outcome.end)")
