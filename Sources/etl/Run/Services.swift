@@ -19,12 +19,7 @@ struct Services {
     }
 
     /// The settings of a run.
-    func settings(_ arguments: ParsedArguments) throws(CommandFailure) -> ServiceSettings {
-        try settings(
-            named: arguments[RunOptions.providers], isOffline: arguments[RunOptions.offline],
-            required: arguments[RunOptions.require])
-    }
-
+    ///
     /// - Parameters:
     ///   - named: The providers that were named; nil: all that are configured.
     ///   - required: One that the run must not go without.

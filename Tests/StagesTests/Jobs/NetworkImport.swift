@@ -54,7 +54,7 @@ struct NetworkImport {
         var order = ImportOrder(
             reading: ReadSettings(files: [file]), storePath: folder.file(store), freshName: "job",
             definition: definition)
-        order.services = services
+        order.services = { (_, _) throws(StageFailure) in services }
         return order
     }
 
