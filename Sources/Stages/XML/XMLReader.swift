@@ -87,7 +87,7 @@ struct XMLReader: ~Copyable {
     /// An attribute of the element; nil where it has none of the name.
     borrowing func attribute(_ name: String) -> String? {
         guard let value = xmlTextReaderGetAttribute(pointer, name) else { return nil }
-        defer { xmlFree(value) }
+        defer { etl_xml_free(value) }
         return String(cString: value)
     }
 
