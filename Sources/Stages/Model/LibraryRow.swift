@@ -16,6 +16,10 @@ public struct LibraryRow: Sendable {
     public var people: Range<Int> = 0..<0
     /// The binding as an edition format; nil where the text maps to none.
     public var format: EditionFormat?
+    /// What the profile made of fields whose cells do not say it as it is meant, in ``LibraryRows/readings``.
+    public var readings: Range<Int> = 0..<0
+    /// Why the profile sets the record aside, as a film among books; nil for a book.
+    public var refusal: ReasonCode?
     /// What the reader noticed: a repair, damage, a guess.
     public var notices: [Notice] = []
 
@@ -23,6 +27,19 @@ public struct LibraryRow: Sendable {
         self.position = position
         self.raw = raw
         self.cells = cells
+    }
+}
+
+/// What a profile made of a field: `2025-05-18` of the cell `2025/05/18-2025/05/26`. The cell stays as it is, to be
+/// carried along; whoever asks for the field gets this.
+public struct FieldReading: Sendable, Hashable {
+    public var field: LibraryField
+    /// Empty where the cell, whatever it holds, says nothing.
+    public var value: Text
+
+    public init(field: LibraryField, value: Text) {
+        self.field = field
+        self.value = value
     }
 }
 

@@ -10,6 +10,7 @@ public struct LibraryRows: Payload {
     public var cells: [Text]
     public var series: [SeriesMention]
     public var people: [Person]
+    public var readings: [FieldReading] = []
     /// What the columns mean; the same value for all batches of a file.
     public var columns: ColumnMap
 
@@ -32,11 +33,24 @@ public struct LibraryRows: Payload {
             + rows.count * MemoryLayout<LibraryRow>.stride
     }
 
-    /// The cell of a row that holds a field, trimmed by nobody; empty where the export has no such column or the
-    /// record is too short.
+    /// What a row says for a field: the profile's reading, else the cell, trimmed by nobody; empty where the export
+    /// has no such column or the record is too short.
     public func cell(_ field: LibraryField, of row: LibraryRow) -> Text {
+        for index in row.readings where readings[index].field == field { return readings[index].value }
+        return rawCell(field, of: row)
+    }
+
+    /// The cell of a row that holds a field, as the export has it.
+    public func rawCell(_ field: LibraryField, of row: LibraryRow) -> Text {
         guard let column = columns[field], column < row.cells.count else { return .none }
         return cells[row.cells.lowerBound + column]
+    }
+
+    /// Notes what a field of a row means, where its cell does not say it so that others understand.
+    public mutating func read(_ field: LibraryField, as value: Text, of row: inout LibraryRow) {
+        if row.readings.isEmpty { row.readings = readings.count..<readings.count }
+        readings.append(FieldReading(field: field, value: value))
+        row.readings = row.readings.lowerBound..<readings.count
     }
 
     /// The same as a `String`.

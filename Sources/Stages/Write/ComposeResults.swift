@@ -47,7 +47,7 @@ struct ResultComposer: ~Copyable {
         candidates = books.matched.candidates
         candidatesOfRow = books.matched.candidatesOfRow
         candidateValues = books.matched.values
-        cells = RowCells(columns: columns, cells: books.matched.library.cells)
+        cells = RowCells(books.matched.library)
         keys = KeyComposer(library: library, profile: columns.profile)
         results = Results(
             arena: books.matched.library.arena, layout: RowCells.layout(columns), profile: columns.profile)
