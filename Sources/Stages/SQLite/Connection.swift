@@ -3,7 +3,11 @@ import CSQLite
 /// One connection to an SQLite database. It belongs to whoever opened it: an actor, or one thread.
 package final class Connection {
     /// How a database is opened.
-    package enum Mode { case readOnly, readWrite, create }
+    package enum Mode {
+        case readOnly, readWrite, create
+        /// For reading a file that nobody changes meanwhile, of which nothing is locked and nothing written beside it.
+        case immutable
+    }
 
     let handle: OpaquePointer
     package let path: String
@@ -18,10 +22,12 @@ package final class Connection {
             case .readOnly: SQLITE_OPEN_READONLY
             case .readWrite: SQLITE_OPEN_READWRITE
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
             }
         _ = Self.isLibraryReady
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let name = mode == .immutable ? Self.immutableURI(path) : path
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
@@ -32,6 +38,15 @@ package final class Connection {
         _ = etl_sqlite3_db_switch(opened, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
         _ = etl_sqlite3_db_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
         sqlite3_busy_timeout(opened, busyMilliseconds)
+    }
+
+    /// The file as an address (SQLite, "Uniform Resource Identifiers"): all that is not plain in one is escaped.
+    private static func immutableURI(_ path: String) -> String {
+        let escaped = path.utf8.map { byte in
+            byte.isLetter || byte.isDigit || "/._-".utf8.contains(byte)
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return "file:" + (path.hasPrefix("/") ? "//" : "") + escaped.joined() + "?immutable=1"
     }
 
     deinit { sqlite3_close_v2(handle) }

@@ -35,8 +35,8 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
 
     /// The next record, its bytes appended to the arena; nil at the end of the input.
     ///
-    /// The record has no cells yet. One that the input ends in has ``RecordFlags/cutShort``; one over the limit its
-    /// own flag and its first ``Reject/keptBytes``.
+    /// The record has no cells yet. One that the input ends in is ``RecordFlags/cutShort`` and not to be read; one over
+    /// the limit has its own flag and its first ``Reject/keptBytes``.
     package mutating func next(arena: inout Arena) throws(StageFailure) -> Record? {
         var open: Record?
         while true {
@@ -52,7 +52,7 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
                     leave(window.bytes.count)
                     return nil
                 }
-                return take(window.bytes.count, open, flags: .cutShort, &arena)
+                return take(window.bytes.count, open, flags: [.cutShort, .unreadable], &arena)
             case .needsInput:
                 seen = window.bytes.count
                 if !isHolding {

@@ -44,11 +44,11 @@ package struct XMLRecordReader: ~Copyable {
         decode: (UnsafeRawBufferPointer, inout Record, inout Arena) throws(XMLFault) -> Void
     ) throws(StageFailure) -> Record? {
         guard var record = try frames.next(arena: &arena) else { return nil }
-        if record.flags.contains(.cutShort) { record.flags.insert(.unreadable) }
         guard record.flags.isDisjoint(with: .withoutCells) else { return record }
         document.removeAll(keepingCapacity: true)
         document.append(contentsOf: prefix)
         arena.withBytes(record.raw) { document.append(contentsOf: $0) }
+        XMLEntities.resolve(&document)
         document.append(contentsOf: suffix)
         do throws(XMLFault) {
             try document.lend { (bytes) throws(XMLFault) in try decode(bytes, &record, &arena) }

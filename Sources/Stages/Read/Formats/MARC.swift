@@ -29,6 +29,10 @@ package struct MARC: StructuredFormat {
         MARCStream(try file.bytes(from: start.byte), limits: limits, from: start)
     }
 
+    package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
+        CellsOfRaw.read(raw) { MARCStream($0, limits: .standard, from: .start) }
+    }
+
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readMARC(&row)
     }

@@ -33,6 +33,11 @@ package struct MARCXML: StructuredFormat {
             try file.bytes(from: start.byte), prolog: prolog, limits: limits, from: start)
     }
 
+    package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
+        guard let prolog = XMLProlog(head: raw) else { return nil }
+        return CellsOfRaw.read(raw) { MARCXMLStream($0, prolog: prolog, limits: .standard, from: .start) }
+    }
+
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readMARC(&row)
     }

@@ -1,22 +1,23 @@
-import Pipeline
+package import Pipeline
 
 /// The records of a MARC file (ISO 2709), as columns of a book.
-struct MARCStream: SingleRecordStream, ~Copyable {
+package struct MARCStream: SingleRecordStream, ~Copyable {
     private var frames: FrameReader<MARCFraming>
     private var decoder = ISO2709Decoder()
     private var record = MARCRecord()
 
-    init(_ source: some ByteSource, limits: RecordLimits, from start: Position, blockBytes: Int? = nil) {
+    /// - Parameter blockBytes: Bytes to look at at a time.
+    package init(_ source: some ByteSource, limits: RecordLimits, from start: Position, blockBytes: Int? = nil) {
         frames = FrameReader(
             source, framing: MARCFraming(), limit: limits.recordBytes, from: start, blockBytes: blockBytes)
     }
 
-    var position: Position { frames.position }
+    package var position: Position { frames.position }
 
     /// Bytes of input it holds in memory.
-    var heldBytes: Int { frames.heldBytes }
+    package var heldBytes: Int { frames.heldBytes }
 
-    mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
         guard var found = try frames.next(arena: &arena) else { return nil }
         guard found.flags.isDisjoint(with: .withoutCells) else { return found }
         guard decoder.decode(found.raw, in: &arena, into: &record) else {
@@ -30,12 +31,13 @@ struct MARCStream: SingleRecordStream, ~Copyable {
 }
 
 /// The records of a MARCXML document, as columns of a book.
-struct MARCXMLStream: SingleRecordStream, ~Copyable {
+package struct MARCXMLStream: SingleRecordStream, ~Copyable {
     private var records: XMLRecordReader
     private var decoder = MARCXMLDecoder()
     private var record = MARCRecord()
 
-    init(
+    /// - Parameter blockBytes: Bytes to look at at a time.
+    package init(
         _ source: some ByteSource, prolog: XMLProlog, limits: RecordLimits, from start: Position,
         blockBytes: Int? = nil
     ) {
@@ -45,12 +47,12 @@ struct MARCXMLStream: SingleRecordStream, ~Copyable {
             source, prolog: prolog, names: [name], limits: limits, from: start, blockBytes: blockBytes)
     }
 
-    var position: Position { records.position }
+    package var position: Position { records.position }
 
     /// Bytes of input it holds in memory.
-    var heldBytes: Int { records.heldBytes }
+    package var heldBytes: Int { records.heldBytes }
 
-    mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
         try records.next(arena: &arena) { (document, found, arena) throws(XMLFault) in
             try decoder.decode(document, in: &arena, into: &record)
             found.cells = MARCBook.cells(of: record, in: &arena, to: &cells)
