@@ -7,8 +7,6 @@ import Testing
 
     /// Which further folders a folder uses, and why.
     private static let allowed: [String: Set<String>] = [
-        // What is ready to be written carries the places of its keys.
-        "Model": ["Store"],
         // Files are records of CSV before they are rows of a library, and may be packed.
         "Read": ["CSV", "Zlib"],
         // The agency's table of ranges comes as XML.

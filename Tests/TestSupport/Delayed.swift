@@ -6,11 +6,13 @@ public struct Delayed<Step: Stage>: Stage {
     private let stage: Step
     private let seed: UInt64
 
+    /// Wraps a stage.
     public init(_ stage: Step, seed: UInt64) {
         self.stage = stage
         self.seed = seed
     }
 
+    /// Gives the thread away, asks the stage, gives it away again.
     public func process(
         _ batch: consuming Batch<Step.Input>
     ) async throws(StageFailure) -> Batch<Step.Output> {

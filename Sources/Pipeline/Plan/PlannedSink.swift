@@ -2,7 +2,9 @@
 public struct PlannedSink: Sendable {
     /// The step's name in messages and counts.
     public let name: String
+    /// What the step is made by.
     public let recipe: StageRecipe
+    /// Its settings, checked; what was not said is the default.
     public let settings: Settings
     let factory: @Sendable (Settings) throws(StageFailure) -> any Sink
 

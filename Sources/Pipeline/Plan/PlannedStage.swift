@@ -2,7 +2,9 @@
 public struct PlannedStage: Sendable {
     /// The step's name in messages and counts.
     public let name: String
+    /// What the step is made by.
     public let recipe: StageRecipe
+    /// Its settings, checked; what was not said is the default.
     public let settings: Settings
     /// Batches it works on at once, from 1.
     public let workers: Int

@@ -23,6 +23,7 @@ public struct LibraryRow: Sendable {
     /// What the reader noticed: a repair, damage, a guess.
     public var notices: [Notice] = []
 
+    /// A row of which only the record is known yet: profiles fill in the rest.
     public init(position: Position, raw: Text, cells: Range<Int>) {
         self.position = position
         self.raw = raw
@@ -45,9 +46,12 @@ public struct FieldReading: Sendable, Hashable {
 
 /// A series and the place in it, as the source spells it: `1`, `0.5`, `1-3`, or empty.
 public struct SeriesMention: Sendable, Hashable {
+    /// The series' name, blanks folded.
     public var name: Text
+    /// The place in it; empty where none is told.
     public var number: Text
 
+    /// A mention, both texts in the batch's arena.
     public init(name: Text, number: Text) {
         self.name = name
         self.number = number
@@ -58,8 +62,10 @@ public struct SeriesMention: Sendable, Hashable {
 public struct Person: Sendable, Hashable {
     /// Name in reading order, blanks folded: `Ursula K. Le Guin`.
     public var name: Text
+    /// The first person of a record is its author, the others are contributors.
     public var role: ContributorRole
 
+    /// A person, the name in the batch's arena.
     public init(name: Text, role: ContributorRole) {
         self.name = name
         self.role = role
@@ -77,6 +83,7 @@ public struct Notice: Sendable, Hashable {
     /// One sentence.
     public var message: String
 
+    /// For a code of the list, `Notice(_:field:value:)` brings the sentence along.
     public init(code: String, field: String? = nil, value: String, message: String) {
         self.code = code
         self.field = field

@@ -8,12 +8,15 @@ public struct LibraryRows: Payload {
     public var rows: [LibraryRow]
     /// The cells of all rows, row after row.
     public var cells: [Text]
+    /// Series of all rows, row after row.
     public var series: [SeriesMention]
+    /// People of all rows, row after row.
     public var people: [Person]
     public var readings: [FieldReading] = []
     /// What the columns mean; the same value for all batches of a file.
     public var columns: ColumnMap
 
+    /// A batch, usually begun empty and filled record by record.
     public init(
         arena: Arena = Arena(), rows: [LibraryRow] = [], cells: [Text] = [],
         series: [SeriesMention] = [], people: [Person] = [], columns: ColumnMap
@@ -26,8 +29,10 @@ public struct LibraryRows: Payload {
         self.columns = columns
     }
 
+    /// Rows, which are as many as records that were not turned away.
     public var count: Int { rows.count }
 
+    /// Bytes of arena, cells and rows.
     public var byteCount: Int {
         arena.byteCount + cells.count * MemoryLayout<Text>.stride
             + rows.count * MemoryLayout<LibraryRow>.stride
@@ -65,6 +70,9 @@ public struct ColumnMap: Sendable, Hashable {
     public let names: [String]
     private let columnOfField: [Int16]
 
+    /// A map made from a header.
+    ///
+    /// - Parameter fields: The column of each field that has one, from 0, below 32,767.
     public init(profile: String, names: [String], fields: [LibraryField: Int]) {
         self.profile = profile
         self.names = names

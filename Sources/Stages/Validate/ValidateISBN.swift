@@ -10,10 +10,12 @@ public struct ValidateISBN: Stage {
     /// Name in the pipeline file, which rejects carry.
     public let name: String
 
+    /// A stage under the name it has in its pipeline file.
     public init(name: String = "ValidateISBN") {
         self.name = name
     }
 
+    /// Rows keep their order; those turned away are gone from the payload. Throws nothing.
     public func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<ValidatedRows> {

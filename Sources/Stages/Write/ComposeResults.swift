@@ -12,6 +12,7 @@ public struct ComposeResults: Stage {
         self.library = library
     }
 
+    /// Composes one draft for each book, in their order. Throws nothing.
     public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Results> {
         let composer = ResultComposer(library: library, books: batch.payload)
         return batch.carrying(composer.compose())
