@@ -34,10 +34,12 @@ public struct LibraryRow: Sendable {
 /// What a profile made of a field: `2025-05-18` of the cell `2025/05/18-2025/05/26`. The cell stays as it is, to be
 /// carried along; whoever asks for the field gets this.
 public struct FieldReading: Sendable, Hashable {
+    /// The field it is of.
     public var field: LibraryField
     /// Empty where the cell, whatever it holds, says nothing.
     public var value: Text
 
+    /// A reading with both its parts.
     public init(field: LibraryField, value: Text) {
         self.field = field
         self.value = value

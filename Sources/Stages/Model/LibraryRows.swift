@@ -12,6 +12,7 @@ public struct LibraryRows: Payload {
     public var series: [SeriesMention]
     /// People of all rows, row after row.
     public var people: [Person]
+    /// What profiles made of fields whose cells do not say it, row after row.
     public var readings: [FieldReading] = []
     /// What the columns mean; the same value for all batches of a file.
     public var columns: ColumnMap
