@@ -25,7 +25,8 @@ enum XMLEntities {
     private static let numbers: [String: Int] = {
         var numbers: [String: Int] = [
             "OElig": 338, "oelig": 339, "Scaron": 352, "scaron": 353, "Yuml": 376, "circ": 710, "tilde": 732,
-            "ensp": 8194, "emsp": 8195, "thinsp": 8201, "zwnj": 8204, "zwj": 8205, "ndash": 8211, "mdash": 8212,
+            "ensp": 8194, "emsp": 8195, "thinsp": 8201, "zwnj": 8204, "zwj": 8205, "ndash": 8211,
+            "mdash": 8212,
             "lsquo": 8216, "rsquo": 8217, "sbquo": 8218, "ldquo": 8220, "rdquo": 8221, "bdquo": 8222,
             "dagger": 8224, "Dagger": 8225, "bull": 8226, "hellip": 8230, "permil": 8240, "prime": 8242,
             "lsaquo": 8249, "rsaquo": 8250, "euro": 8364, "trade": 8482, "minus": 8722,

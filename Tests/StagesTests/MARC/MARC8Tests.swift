@@ -1,6 +1,6 @@
 import Stages
-import Testing
 import TestSupport
+import Testing
 
 @Suite("MARC-8") struct MARC8Tests {
     private func decode(_ bytes: [UInt8]) -> (text: String, replaced: Int) {
@@ -38,7 +38,9 @@ import TestSupport
     }
 
     @Test func `Chinese is replaced character by character, and counted`() {
-        let decoded = decode([0x41, 0x1B, 0x24, 0x31, 0x21, 0x30, 0x21, 0x21, 0x30, 0x22, 0x1B, 0x28, 0x42, 0x42])
+        let decoded = decode([
+            0x41, 0x1B, 0x24, 0x31, 0x21, 0x30, 0x21, 0x21, 0x30, 0x22, 0x1B, 0x28, 0x42, 0x42,
+        ])
         #expect(decoded.text == "A\u{FFFD}\u{FFFD}B")
         #expect(decoded.replaced == 2)
     }

@@ -8,7 +8,8 @@ enum MARCFixture {
         ("020", "  $a0385249497 (pbk.) :$c$8.95"), ("020", "  $a9780385249492$q(paperback : alk. paper)"),
         ("100", "1 $aSimmons, Dan,$d1948-"), ("245", "10$aHyperion :$ba novel /$cDan Simmons."),
         ("260", "  $aNew York :$bDoubleday,$cc1989."), ("300", "  $axii, 481 p. ;$c24 cm."),
-        ("490", "1 $aHyperion cantos ;$vv. 1"), ("650", " 0$aScience fiction."), ("650", " 0$aPilgrims$vFiction."),
+        ("490", "1 $aHyperion cantos ;$vv. 1"), ("650", " 0$aScience fiction."),
+        ("650", " 0$aPilgrims$vFiction."),
         ("700", "1 $aDoe, Jane,$etranslator."), ("700", "1 $aKeats, John,$tHyperion."),
     ]
 

@@ -67,7 +67,8 @@ struct RepeatedBytes: ByteSource {
         var made = 0
         while made < buffer.count, left > 0 {
             let count = min(buffer.count - made, part.count - offset)
-            UnsafeMutableRawBufferPointer(rebasing: buffer[made...]).copyBytes(from: part[offset..<offset + count])
+            UnsafeMutableRawBufferPointer(rebasing: buffer[made...]).copyBytes(
+                from: part[offset..<offset + count])
             made += count
             offset += count
             if offset == part.count {
@@ -104,7 +105,8 @@ enum StreamContract {
         }
         for record in whole.records where record.rawLength == record.raw.count {
             let start = Int(record.position.byte)
-            let lies = start + record.raw.count <= bytes.count
+            let lies =
+                start + record.raw.count <= bytes.count
                 && Array(bytes[start..<start + record.raw.count]) == record.raw
             if !lies { violations.append("record \(record.position.record) does not lie where it says") }
         }

@@ -1,6 +1,7 @@
 /// The columns of calibre's database, named as calibre names them in its own CSV.
 enum CalibreColumn: Int, FormatColumn {
-    case id, title, authors, series, seriesIndex, isbn, identifiers, publisher, pubdate, languages, rating, tags
+    case id, title, authors, series, seriesIndex, isbn, identifiers, publisher, pubdate, languages, rating,
+        tags
     case formats, timestamp, comments, uuid
 
     var name: String { self == .seriesIndex ? "series_index" : "\(self)" }

@@ -44,7 +44,8 @@ struct CalibreStream: SingleRecordStream, ~Copyable {
         }
         json.endArray()
         var record = Record(
-            position: position, raw: .none, cells: 0..<0, flags: [], rawLength: json.bytes.count, isBlank: false)
+            position: position, raw: .none, cells: 0..<0, flags: [], rawLength: json.bytes.count,
+            isBlank: false)
         if isOverLimit || json.bytes.count > limits.recordBytes {
             record.flags = isOverLimit ? .fieldOverLimit : .recordOverLimit
             record.raw = arena.append(json.bytes.prefix(Reject.keptBytes))

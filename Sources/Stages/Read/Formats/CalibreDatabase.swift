@@ -31,7 +31,9 @@ package struct CalibreDatabase: StructuredFormat {
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
         try? JSONReader.read(raw) { (reader) throws(JSONReadError) in
             var cells: [[UInt8]] = []
-            try reader.forEachElement { (reader) throws(JSONReadError) in cells.append(try reader.string().bytes) }
+            try reader.forEachElement { (reader) throws(JSONReadError) in
+                cells.append(try reader.string().bytes)
+            }
             return cells
         }
     }

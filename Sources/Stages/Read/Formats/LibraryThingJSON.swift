@@ -9,7 +9,8 @@ package struct LibraryThingJSON: StructuredFormat {
 
     package func evidence(in head: [UInt8]) -> String? {
         let text = head.starts(with: TextEncoding.utf8.byteOrderMark) ? head.dropFirst(3) : head[...]
-        guard let first = text.first(where: { $0 > 0x20 }), first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        guard let first = text.first(where: { $0 > 0x20 }),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
         else { return nil }
         let found = Self.keys.filter { text.firstRange(of: Array("\"\($0)\"".utf8)) != nil }
         guard found.count > 1 else { return nil }
@@ -47,5 +48,7 @@ package struct LibraryThingJSON: StructuredFormat {
     }
 
     /// Words in the formats of films, recordings and games.
-    private static let foreign = ["dvd", "blu-ray", "vhs", "video", "film", "movie", "music", "vinyl", "game"]
+    private static let foreign = [
+        "dvd", "blu-ray", "vhs", "video", "film", "movie", "music", "vinyl", "game",
+    ]
 }

@@ -7,7 +7,9 @@ package struct ONIX: StructuredFormat {
     package init() {}
 
     package func evidence(in head: [UInt8]) -> String? {
-        guard let prolog = XMLProlog(head: head), prolog.root.lowercased() == "onixmessage" else { return nil }
+        guard let prolog = XMLProlog(head: head), prolog.root.lowercased() == "onixmessage" else {
+            return nil
+        }
         return "Its root is <\(prolog.root)>."
     }
 

@@ -60,11 +60,13 @@ enum LibraryThingColumn: Int, FormatColumn {
 
     private static let byKey: [String: LibraryThingColumn] = {
         var byKey: [String: LibraryThingColumn] = [
-            "bookid": .booksID, "id": .booksID, "publicationdate": .date, "pagecount": .pages, "media": .format,
+            "bookid": .booksID, "id": .booksID, "publicationdate": .date, "pagecount": .pages,
+            "media": .format,
             "languages": .language, "subjects": .subject, "tag": .tags, "collection": .collections,
             "stars": .rating, "reviews": .review, "privatecomments": .privateComment, "comments": .comment,
             "publiccomment": .comment, "started": .dateStarted, "finished": .dateRead, "read": .dateRead,
-            "acquired": .dateAcquired, "dewey": .ddc, "workid": .workCode, "originallanguages": .originalLanguage,
+            "acquired": .dateAcquired, "dewey": .ddc, "workid": .workCode,
+            "originallanguages": .originalLanguage,
         ]
         // These have no key of their own.
         for column in allCases where ![.roles, .isbn13, .isbn10, .publisher, .more].contains(column) {
@@ -75,7 +77,8 @@ enum LibraryThingColumn: Int, FormatColumn {
 
     /// Keys that only repeat others in another form.
     static let repeated: Set = [
-        "sortcharacter", "tagidA", "collections_idA", "language_codeA", "originallanguage_codeA", "primaryauthor",
+        "sortcharacter", "tagidA", "collections_idA", "language_codeA", "originallanguage_codeA",
+        "primaryauthor",
         "primaryauthorrole", "secondaryauthor", "secondaryauthorroles", "originalisbn",
     ]
 }

@@ -49,7 +49,8 @@ struct LibraryThingRecord {
             if let column, row[column].isEmpty {
                 row[column] = arena.folded(arena.append(buffer))
             } else if !buffer.isEmpty {
-                more += Array((more.isEmpty ? "" : "; ").utf8) + Array(key.utf8) + [UInt8(ascii: "=")] + buffer
+                more +=
+                    Array((more.isEmpty ? "" : "; ").utf8) + Array(key.utf8) + [UInt8(ascii: "=")] + buffer
             }
         }
     }

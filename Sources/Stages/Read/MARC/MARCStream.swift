@@ -7,7 +7,9 @@ package struct MARCStream: SingleRecordStream, ~Copyable {
     private var record = MARCRecord()
 
     /// - Parameter blockBytes: Bytes to look at at a time.
-    package init(_ source: some ByteSource, limits: RecordLimits, from start: Position, blockBytes: Int? = nil) {
+    package init(
+        _ source: some ByteSource, limits: RecordLimits, from start: Position, blockBytes: Int? = nil
+    ) {
         frames = FrameReader(
             source, framing: MARCFraming(), limit: limits.recordBytes, from: start, blockBytes: blockBytes)
     }

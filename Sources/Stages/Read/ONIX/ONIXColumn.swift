@@ -1,6 +1,7 @@
 /// What a product of ONIX says of a book, as columns.
 enum ONIXColumn: Int, FormatColumn {
-    case recordReference, title, people, roles, isbn13, isbn10, publisher, imprint, date, pages, binding, language
+    case recordReference, title, people, roles, isbn13, isbn10, publisher, imprint, date, pages, binding,
+        language
     case series, seriesNumber, subjects, edition, description, otherIdentifiers
 
     var name: String {

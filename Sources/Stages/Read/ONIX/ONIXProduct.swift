@@ -77,7 +77,8 @@ struct ONIXProduct {
         case "recordreference": set(.recordReference, text, &arena)
         case "isbn": set(.isbn10, text, &arena)
         case "ean13": set(.isbn13, text, &arena)
-        case "productform": set(.binding, Array(ONIXForm.words(String(decoding: text, as: UTF8.self)).utf8), &arena)
+        case "productform":
+            set(.binding, Array(ONIXForm.words(String(decoding: text, as: UTF8.self)).utf8), &arena)
         case "productformdetail":
             // List 175: B101 is the rack-sized paperback.
             if text.elementsEqual("B101".utf8) { row[.binding] = arena.append("Mass Market Paperback") }
@@ -119,7 +120,8 @@ struct ONIXProduct {
         case "series":
             set(.series, value("titleofseries"), &arena)
             set(.seriesNumber, value("numberwithinseries"), &arena)
-        case "contributor": addPerson(value, role: code("contributorrole"), sequence: Int(code("sequencenumber")))
+        case "contributor":
+            addPerson(value, role: code("contributorrole"), sequence: Int(code("sequencenumber")))
         case "language":
             if ["", "01"].contains(code("languagerole")) { set(.language, value("languagecode"), &arena) }
         case "extent":
@@ -131,7 +133,9 @@ struct ONIXProduct {
             let heading = value("subjectheadingtext")
             if !heading.isEmpty, !subjects.contains(heading) { subjects.append(heading) }
         case "publisher":
-            if ["", "01"].contains(code("publishingrole")) { set(.publisher, value("publishername"), &arena) }
+            if ["", "01"].contains(code("publishingrole")) {
+                set(.publisher, value("publishername"), &arena)
+            }
         case "publishingdate":
             if code("publishingdaterole") == "01" { set(.date, Self.date(value("date")), &arena) }
         case "textcontent", "othertext":
@@ -192,7 +196,8 @@ struct ONIXProduct {
 
     private static let composites: Set = [
         "productidentifier", "titledetail", "titleelement", "title", "collection", "series", "contributor",
-        "language", "extent", "subject", "mainsubject", "publisher", "publishingdate", "textcontent", "othertext",
+        "language", "extent", "subject", "mainsubject", "publisher", "publishingdate", "textcontent",
+        "othertext",
         "productpart", "relatedproduct", "containeditem", "contentitem", "relatedwork",
     ]
 

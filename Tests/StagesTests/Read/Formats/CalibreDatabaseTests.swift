@@ -63,9 +63,12 @@ import Testing
                 "goodreads:164154, isbn:9780060892999", "Lippincott", "1959-10-01", "eng", "4.5",
                 "classics, sf", "EPUB", "2020-01-02", "<p>Words.</p>", "u-3",
             ])
-        #expect(reading.fact(7)[1] == "9\u{1E}Bare" + String(repeating: "\u{1E}", count: 12) + "2021-01-02\u{1E}\u{1E}u-9")
+        #expect(
+            reading.fact(7)[1] == "9\u{1E}Bare" + String(repeating: "\u{1E}", count: 12)
+                + "2021-01-02\u{1E}\u{1E}u-9")
         let raw = try #require(CalibreDatabase().cells(ofRaw: Array(reading.fact(6)[0].utf8)))
-        #expect(raw.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{1E}") == reading.fact(7)[0])
+        #expect(
+            raw.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{1E}") == reading.fact(7)[0])
     }
 
     @Test func `it resumes behind a book, and writes nothing beside the database`() async throws {
@@ -83,7 +86,8 @@ import Testing
         try Connection(other, .create).execute("CREATE TABLE t (a)")
         #expect(await failure(of: ReadSettings(files: [other]))?.kind == .unusableInput)
         let damaged = try files.write(
-            Array(try Data(contentsOf: URL(fileURLWithPath: try database(files))).prefix(3_000)), as: "half.db")
+            Array(try Data(contentsOf: URL(fileURLWithPath: try database(files))).prefix(3_000)),
+            as: "half.db")
         let failure = await failure(of: ReadSettings(files: [damaged], format: "calibre-db"))
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains("calibre's database") == true)

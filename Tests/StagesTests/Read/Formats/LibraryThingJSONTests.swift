@@ -1,7 +1,7 @@
 import Pipeline
 import Stages
-import Testing
 import TestSupport
+import Testing
 
 @Suite("LibraryThing JSON") struct LibraryThingJSONTests {
     private static let saga = """
@@ -64,7 +64,8 @@ import TestSupport
         #expect(new.cells == old.cells)
         #expect(
             new.cells.filter { !$0.isEmpty } == [
-                "105446547", "Saga, Vol. 2", "Brian K. Vaughan|Fiona Staples", "|Illustrator", "9781607066927",
+                "105446547", "Saga, Vol. 2", "Brian K. Vaughan|Fiona Staples", "|Illustrator",
+                "9781607066927",
                 "1607066920", "Image Comics", "2013", "144", "Paperback", "English", "Saga",
                 "Graphic novels; Space — wars", "space opera, war", "Your library", "4.5", "2014-02-03",
                 "2014-01-21", "Aardvark Books", "Image Comics (2013), Edition: 0, Paperback, 144 pages",
@@ -95,7 +96,8 @@ import TestSupport
 
     @Test func `books are the same however the input is cut, and from each position on`() throws {
         let other = "{\"books_id\": \"7777\", \"title\": \"B \\\"{[\\\\\"}"
-        let text = "{\"105446547\": \(Self.saga),\n\"5555\": {\"a\": \"b,\n\"7777\": \(other)}\n{\"1\": \(Self.elder)}"
+        let text =
+            "{\"105446547\": \(Self.saga),\n\"5555\": {\"a\": \"b,\n\"7777\": \(other)}\n{\"1\": \(Self.elder)}"
         #expect(try StreamContract.violations(Array(text.utf8)) { stream($0, $1, $2) } == [])
     }
 
@@ -119,7 +121,8 @@ import TestSupport
 
     @Test func `memory does not grow with the input`() throws {
         var stream = LibraryThingStream(
-            RepeatedBytes(Array("\"7\": \(Self.elder),\n".utf8), times: 10_000), limits: .standard, from: .start)
+            RepeatedBytes(Array("\"7\": \(Self.elder),\n".utf8), times: 10_000), limits: .standard,
+            from: .start)
         var count = 0
         while true {
             var arena = Arena()

@@ -1,12 +1,14 @@
 import Pipeline
 import Stages
-import Testing
 import TestSupport
+import Testing
 
 @Suite("MARC") struct MARCTests {
     private static let hyperion = MARCFixture.record(MARCFixture.hyperion)
 
-    private func stream(_ bytes: PiecedBytes, _ start: Position = .start, _ block: Int = 1 << 16) -> MARCStream {
+    private func stream(_ bytes: PiecedBytes, _ start: Position = .start, _ block: Int = 1 << 16)
+        -> MARCStream
+    {
         MARCStream(bytes, limits: .standard, from: start, blockBytes: block)
     }
 
@@ -48,8 +50,10 @@ import TestSupport
     }
 
     @Test(arguments: [
-        ("1 $aLe Guin, Ursula K.,$d1929-2018.", "Ursula K. Le Guin"), ("0 $aVoltaire,$d1694-1778.", "Voltaire"),
-        ("0 $aJohn Paul$bII,$cPope.", "John Paul II"), ("1 $aMiller, Walter M., Jr.", "Walter M., Jr. Miller"),
+        ("1 $aLe Guin, Ursula K.,$d1929-2018.", "Ursula K. Le Guin"),
+        ("0 $aVoltaire,$d1694-1778.", "Voltaire"),
+        ("0 $aJohn Paul$bII,$cPope.", "John Paul II"),
+        ("1 $aMiller, Walter M., Jr.", "Walter M., Jr. Miller"),
         ("1 $aSimmons, Dan.", "Dan Simmons"),
     ])
     func `a name is turned into reading order`(field: String, name: String) throws {
@@ -58,7 +62,8 @@ import TestSupport
 
     @Test(arguments: [
         ("xii, 340 p. : ill. ; 24 cm", "340"), ("1 online resource (291 pages)", "291"), ("3 v. ; 20 cm", ""),
-        ("148 S.", "148"), ("1 audio disc", ""), ("[8], 312, [4] p.", "312"), ("999999999999 p.", "999999999"),
+        ("148 S.", "148"), ("1 audio disc", ""), ("[8], 312, [4] p.", "312"),
+        ("999999999999 p.", "999999999"),
     ])
     func `pages are the greatest number before a word for them`(extent: String, pages: String) throws {
         #expect(try book([("245", "10$aX"), ("300", "  $a" + extent)])["Pages", default: ""] == pages)
@@ -141,7 +146,8 @@ import TestSupport
     }
 
     @Test func `records are the same however the input is cut, and from each position on`() throws {
-        let bytes = Self.hyperion + Array("\n\n".utf8) + Self.hyperion + Array("junk".utf8) + [0x1D] + Self.hyperion
+        let bytes =
+            Self.hyperion + Array("\n\n".utf8) + Self.hyperion + Array("junk".utf8) + [0x1D] + Self.hyperion
         #expect(try StreamContract.violations(bytes) { stream($0, $1, $2) } == [])
     }
 
@@ -185,7 +191,8 @@ import TestSupport
 /// Names of the columns as the format gives them.
 private enum MARCColumnNames {
     static let all: [String] = {
-        guard let files = try? WrittenFiles(), let path = try? files.write("x"), let file = try? InputFile(path)
+        guard let files = try? WrittenFiles(), let path = try? files.write("x"),
+            let file = try? InputFile(path)
         else { return [] }
         return MARC().columns(of: file)
     }()

@@ -5,7 +5,8 @@ import Testing
 @Suite("MARCXML") struct MARCXMLTests {
     private static let record = MARCFixture.xml(MARCFixture.hyperion)
 
-    private static func collection(_ records: String, prolog: String = "<?xml version=\"1.0\"?>\n") -> String {
+    private static func collection(_ records: String, prolog: String = "<?xml version=\"1.0\"?>\n") -> String
+    {
         "\(prolog)<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n\(records)\n</collection>\n"
     }
 
@@ -19,7 +20,8 @@ import Testing
 
     @Test func `it says what ISO 2709 says`() throws {
         let bytes = MARCFixture.record(MARCFixture.hyperion)
-        let binary = try StreamedRecord.all(of: MARCStream(PiecedBytes(bytes), limits: .standard, from: .start))
+        let binary = try StreamedRecord.all(
+            of: MARCStream(PiecedBytes(bytes), limits: .standard, from: .start))
         let found = try records(Self.collection(Self.record + "\n" + Self.record))
         #expect(found.map(\.cells) == [binary.records[0].cells, binary.records[0].cells])
     }
@@ -29,7 +31,8 @@ import Testing
         let prefixed = MARCFixture.xml(MARCFixture.hyperion, prefix: "m:")
         let named = "<m:collection xmlns:m=\"http://www.loc.gov/MARC21/slim\">\(prefixed)</m:collection>"
         #expect(try records(named).map(\.cells) == [cells])
-        let bare = Self.record.replacing("<record>", with: "<record xmlns=\"http://www.loc.gov/MARC21/slim\">")
+        let bare = Self.record.replacing(
+            "<record>", with: "<record xmlns=\"http://www.loc.gov/MARC21/slim\">")
         #expect(try records(bare).map(\.cells) == [cells])
         let harvest = """
             <OAI-PMH><ListRecords><record><header><identifier>1</identifier></header><metadata>\(prefixed)</metadata>
@@ -66,7 +69,8 @@ import Testing
     }
 
     @Test func `records are the same however the document is cut, and from each position on`() throws {
-        let bytes = Array(Self.collection([Self.record, "<record>", Self.record].joined(separator: "\n")).utf8)
+        let bytes = Array(
+            Self.collection([Self.record, "<record>", Self.record].joined(separator: "\n")).utf8)
         let prolog = try #require(XMLProlog(head: bytes))
         let violations = try StreamContract.violations(bytes) {
             MARCXMLStream($0, prolog: prolog, limits: .standard, from: $1, blockBytes: $2)
@@ -79,7 +83,8 @@ import Testing
         let prolog = try #require(XMLProlog(head: bytes))
         for length in bytes.indices {
             let found = try StreamedRecord.all(
-                of: MARCXMLStream(PiecedBytes(bytes[..<length]), prolog: prolog, limits: .standard, from: .start))
+                of: MARCXMLStream(
+                    PiecedBytes(bytes[..<length]), prolog: prolog, limits: .standard, from: .start))
             #expect(found.records.count <= 1)
         }
     }

@@ -63,7 +63,8 @@ import Testing
             three.map { $0.cells.filter { !$0.isEmpty } } == [
                 [
                     "made.up.1", "The Made-up & True: a novel", "Dan Simmons|Jane Doe", "author|translator",
-                    "9780385249492", "Doubleday", "1989-05-26", "481", "Paperback", "eng", "Hyperion Cantos", "1",
+                    "9780385249492", "Doubleday", "1989-05-26", "481", "Paperback", "eng", "Hyperion Cantos",
+                    "1",
                     "FICTION / Science Fiction / General", "Good words.", "01=X-1",
                 ]
             ])
@@ -105,7 +106,8 @@ import Testing
     @Test func `a bomb of entities is refused with a sentence`() async throws {
         let files = try WrittenFiles()
         let type = "<!DOCTYPE ONIXMessage [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>"
-        let failure = await failure(of: ReadSettings(files: [try files.write(type + Self.three, as: "x.xml")]))
+        let failure = await failure(
+            of: ReadSettings(files: [try files.write(type + Self.three, as: "x.xml")]))
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains("declares entities") == true)
     }

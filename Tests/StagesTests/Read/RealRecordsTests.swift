@@ -1,0 +1,101 @@
+import Foundation
+import Pipeline
+import Stages
+import TestSupport
+import Testing
+
+/// Records of real libraries, read where they lie beside the project; skipped where they do not.
+@Suite("Real records", .enabled(if: SharedData.isPresent, "../shared/data is not here"))
+struct RealRecordsTests {
+    /// What reading a file yields, in one line.
+    private func summary(_ path: String) async throws -> String {
+        let settings = ReadSettings(files: [RealExports.path("../" + path)])
+        let reading = try await Reading.of(settings)
+        let rejects = Dictionary(grouping: reading.rejects, by: \.code).mapValues(\.count)
+            .sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        let untitled = reading.titles.count(where: \.isEmpty)
+        return
+            ([
+                "\(reading.columns?.profile ?? "-")", "\(reading.recordsRead) read", "\(untitled) untitled",
+            ] + rejects).joined(separator: ", ")
+    }
+
+    /// Files of the folder with one of the endings.
+    private static func files(_ folder: String, _ endings: [String]) -> [String] {
+        let all =
+            (try? FileManager.default.contentsOfDirectory(atPath: RealExports.path("../" + folder))) ?? []
+        return all.filter { name in endings.contains { name.hasSuffix($0) } }.sorted().map {
+            "\(folder)/\($0)"
+        }
+    }
+
+    private static let marc =
+        files("marcxml/openlibrary", [".mrc"]) + files("marcxml/pymarc", [".dat", ".mrc"])
+    private static let xml = files("marcxml/openlibrary", [".xml"]) + files("marcxml/pymarc", [".xml"])
+
+    /// Where a file holds anything else than one record with a title.
+    private static let particular: [String: String] = [:]
+
+    @Test(arguments: marc)
+    func `of MARC are read in full`(path: String) async throws {
+        let usual = "marc, 1 read, 0 untitled"
+        #expect(try await summary(path) == Self.particular[path, default: usual])
+    }
+
+    @Test(arguments: xml)
+    func `of MARCXML are read in full`(path: String) async throws {
+        let usual = "marcxml, 1 read, 0 untitled"
+        #expect(try await summary(path) == Self.particular[path, default: usual])
+    }
+
+    @Test(arguments: [
+        ("librarything/mouse-reeve_2014-12-11.json", "librarything-json, 506 read, 0 untitled"),
+        ("librarything/mouse-reeve_2015-10-11.json", "librarything-json, 538 read, 0 untitled"),
+    ])
+    func `of LibraryThing are read in full`(path: String, expected: String) async throws {
+        #expect(try await summary(path) == expected)
+    }
+
+    /// Answers of another implementation (Open Library's importer), where they lie beside a record.
+    private static let answered = marc.filter { path in
+        let answer = path.replacing(".mrc", with: ".json")
+        return answer != path && FileManager.default.fileExists(atPath: RealExports.path("../" + answer))
+    }
+
+    /// Records of which that implementation says something else, with the reason.
+    private static let otherwise: [String: Set<String>] = [:]
+
+    @Test(arguments: answered)
+    func `say what another implementation reads in them`(path: String) async throws {
+        let reading = try await Reading.of(ReadSettings(files: [RealExports.path("../" + path)]))
+        let rows = try #require(reading.columns)
+        let cells = reading.fact(7)[0].split(separator: "\u{1E}", omittingEmptySubsequences: false).map(
+            String.init)
+        let value = { (name: String) in rows.names.firstIndex(of: name).map { cells[$0] } ?? "" }
+        let json = SharedData.bytes(path.replacing(".mrc", with: ".json"))
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
+        var differing: Set<String> = []
+        let isbns = ["isbn_10", "isbn_13"].flatMap { answer[$0] as? [String] ?? [] }
+        if let isbn = [value("ISBN-13"), value("ISBN-10")].first(where: { !$0.isEmpty }), !isbns.isEmpty {
+            if !isbns.contains(isbn) { differing.insert("isbn") }
+        }
+        if let pages = answer["number_of_pages"] as? Int, value("Pages") != String(pages) {
+            differing.insert("pages")
+        }
+        if let language = (answer["languages"] as? [String])?.first, !language.isEmpty,
+            value("Language") != Languages.twoLetters(language) ?? language
+        {
+            differing.insert("language")
+        }
+        if let date = answer["publish_date"] as? String, !date.contains(value("Year")) {
+            differing.insert("year")
+        }
+        if let title = answer["title"] as? String,
+            ![value("Title"), value("Title in Its Own Script")]
+                .contains(where: { $0.lowercased().hasPrefix(title.lowercased()) })
+        {
+            differing.insert("title")
+        }
+        #expect(differing == Self.otherwise[path, default: []])
+    }
+}
