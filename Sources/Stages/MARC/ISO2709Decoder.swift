@@ -99,9 +99,9 @@ extension ISO2709Decoder {
             hasWrongLengths = true
             var start = data.lowerBound
             for entry in entries where entry + 3 <= directoryEnd && start < data.upperBound {
-                let fieldEnd = bytes[start..<data.upperBound].firstIndex(of: fieldEnd) ?? data.upperBound
-                fields.append((Self.tag(bytes, entry), start..<fieldEnd))
-                start = fieldEnd + 1
+                let end = bytes[start..<data.upperBound].firstIndex(of: fieldEnd) ?? data.upperBound
+                fields.append((Self.tag(bytes, entry), start..<end))
+                start = end + 1
             }
             guard !fields.isEmpty else { return nil }
         }

@@ -10,7 +10,8 @@ package struct XMLRecordReader: ~Copyable {
     private var frames: FrameReader<XMLFraming>
     private let prefix: [UInt8]
     private let suffix: [UInt8]
-    private var document: [UInt8] = []
+    /// The record handed out last, within its root.
+    package private(set) var document: [UInt8] = []
 
     /// - Parameters:
     ///   - source: The document's bytes from `start` on.
@@ -35,27 +36,17 @@ package struct XMLRecordReader: ~Copyable {
     /// Bytes of input it holds in memory.
     package var heldBytes: Int { frames.heldBytes }
 
-    /// The next record, its bytes appended to the arena, and its document lent to `decode`; nil at the end.
+    /// The next record, its bytes appended to the arena and its ``document`` ready to be parsed; nil at the end.
     ///
-    /// Not lent is a record that is cut short or over the limit. One that `decode` refuses is
-    /// ``RecordFlags/unreadable``.
-    package mutating func next(
-        arena: inout Arena,
-        decode: (UnsafeRawBufferPointer, inout Record, inout Arena) throws(XMLFault) -> Void
-    ) throws(StageFailure) -> Record? {
-        guard var record = try frames.next(arena: &arena) else { return nil }
-        guard record.flags.isDisjoint(with: .withoutCells) else { return record }
+    /// A record that is cut short or over the limit has no document.
+    package mutating func next(arena: inout Arena) throws(StageFailure) -> Record? {
         document.removeAll(keepingCapacity: true)
+        guard let record = try frames.next(arena: &arena) else { return nil }
+        guard record.flags.isDisjoint(with: .withoutCells) else { return record }
         document.append(contentsOf: prefix)
         arena.withBytes(record.raw) { document.append(contentsOf: $0) }
-        XMLEntities.resolve(&document)
         document.append(contentsOf: suffix)
-        do throws(XMLFault) {
-            try document.lend { (bytes) throws(XMLFault) in try decode(bytes, &record, &arena) }
-        } catch {
-            record.cells = 0..<0
-            record.flags.insert(.unreadable)
-        }
+        XMLEntities.resolve(&document)
         return record
     }
 }

@@ -55,9 +55,17 @@ package struct MARCXMLStream: SingleRecordStream, ~Copyable {
     package var heldBytes: Int { records.heldBytes }
 
     package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
-        try records.next(arena: &arena) { (document, found, arena) throws(XMLFault) in
-            try decoder.decode(document, in: &arena, into: &record)
+        guard var found = try records.next(arena: &arena) else { return nil }
+        guard found.flags.isDisjoint(with: .withoutCells) else { return found }
+        let document = records.document
+        do throws(XMLFault) {
+            try document.lend { (bytes) throws(XMLFault) in
+                try decoder.decode(bytes, in: &arena, into: &record)
+            }
             found.cells = MARCBook.cells(of: record, in: &arena, to: &cells)
+        } catch {
+            found.flags.insert(.unreadable)
         }
+        return found
     }
 }

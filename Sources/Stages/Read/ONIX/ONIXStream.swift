@@ -21,8 +21,16 @@ package struct ONIXStream: SingleRecordStream, ~Copyable {
     package var heldBytes: Int { records.heldBytes }
 
     package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
-        try records.next(arena: &arena) { (document, found, arena) throws(XMLFault) in
-            found.cells = try product.decode(document, in: &arena, to: &cells)
+        guard var found = try records.next(arena: &arena) else { return nil }
+        guard found.flags.isDisjoint(with: .withoutCells) else { return found }
+        let document = records.document
+        do throws(XMLFault) {
+            found.cells = try document.lend { (bytes) throws(XMLFault) in
+                try product.decode(bytes, in: &arena, to: &cells)
+            }
+        } catch {
+            found.flags.insert(.unreadable)
         }
+        return found
     }
 }
