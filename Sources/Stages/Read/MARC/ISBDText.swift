@@ -13,15 +13,18 @@ enum ISBDText {
         return withoutBrackets(bytes, part)
     }
 
-    /// The part without brackets around the whole, which say that a cataloguer supplied it.
+    /// The part without the brackets in which a cataloguer puts what is supplied, where they enclose the whole or lack
+    /// their other half: `[Letters]`, `[s.n.`.
     private static func withoutBrackets(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Range<Int> {
-        guard part.count > 2, bytes[part.lowerBound] == UInt8(ascii: "["),
-            bytes[part.upperBound - 1] == UInt8(ascii: "]")
-        else { return part }
-        let inside = part.lowerBound + 1..<part.upperBound - 1
-        guard !bytes[inside].contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "]") }) else {
-            return part
-        }
+        guard part.count > 1 else { return part }
+        let begins = bytes[part.lowerBound] == UInt8(ascii: "[")
+        let ends = bytes[part.upperBound - 1] == UInt8(ascii: "]")
+        guard begins || ends else { return part }
+        let inside = part.lowerBound + (begins ? 1 : 0)..<part.upperBound - (ends ? 1 : 0)
+        let opened = bytes[inside].count { $0 == UInt8(ascii: "[") }
+        let closed = bytes[inside].count { $0 == UInt8(ascii: "]") }
+        // What is left has brackets of its own, or they belonged together.
+        guard opened == 0, closed == 0 else { return part }
         return bytes.trimmedBlanks(in: inside)
     }
 

@@ -43,8 +43,11 @@ struct MARCBook {
     // MARK: Parts of the description
 
     private mutating func fillTitle(_ arena: inout Arena) {
-        for field in record.fields(245) where row[.title].isEmpty {
-            row[.title] = MARCTitle.compose(field, of: record, in: &arena)
+        // Some have their title in field 245 alone, some in a uniform or added one alone.
+        for tag: MARCTag in [245, 240, 130, 740, 730, 246] {
+            for field in record.fields(tag) where row[.title].isEmpty {
+                row[.title] = MARCTitle.compose(field, of: record, in: &arena)
+            }
         }
         // The same title in the script of the book is linked to field 245 by its number.
         for field in record.fields(880) where row[.ownTitle].isEmpty {
@@ -58,9 +61,10 @@ struct MARCBook {
     private mutating func fillPeople(_ arena: inout Arena) {
         var names: [Text] = []
         var roles: [String] = []
-        for field in record.fields {
+        let people = record.fields.filter { [100, 110, 700].contains($0.tag) }
+        // A body beside a book is its author only where nobody else is named.
+        for field in people.isEmpty ? record.fields.filter({ $0.tag == 710 }) : people {
             let isMainEntry = field.tag == 100 || field.tag == 110
-            guard isMainEntry || field.tag == 700 else { continue }
             // A name with a title stands for a work within the book or beside it.
             guard record.first(UInt8(ascii: "t"), of: field).isEmpty else { continue }
             let name = MARCName.compose(field, of: record, in: &arena)
@@ -92,7 +96,7 @@ struct MARCBook {
                 if subfield.code == UInt8(ascii: "b"), row[.publisher].isEmpty {
                     let name = arena.bare(subfield.value)
                     // Sine nomine: the cataloguer found none.
-                    let isNone = ["s.n", "s.n.", "publisher not identified"].contains(
+                    let isNone = ["s.n", "s.n.", "sn", "publisher not identified"].contains(
                         arena[name].lowercased())
                     row[.publisher] = isNone ? .none : name
                 } else if subfield.code == UInt8(ascii: "c"), year == nil {

@@ -12,7 +12,8 @@ enum MARCTitle {
             let isPart = [UInt8(ascii: "n"), UInt8(ascii: "p")].contains(subfield.code)
             guard isTitle || isPart, last != subfield.code || isPart else { continue }
             if !isParallel {
-                let text = arena.bytes(arena.bare(subfield.value))
+                let bare = arena.bare(subfield.value)
+                let text = arena.bytes(bare)
                 if !title.isEmpty, !text.isEmpty {
                     let isName = subfield.code == UInt8(ascii: "p") && last == UInt8(ascii: "n")
                     title += Array((isTitle ? ": " : isName ? ", " : ". ").utf8)
