@@ -7,6 +7,9 @@ package enum BookStages {
     private static let batchBytes = Setting.bytes(
         "batch.bytes", default: 1 << 20, in: 4_096...64 << 20, "Bytes of records in a batch at the most.")
 
+    private static let batchesPerCommit = Setting.integer(
+        "commit.batches", default: 8, in: 1...64, "Batches that share a transaction at the most.")
+
     /// The registry of a run.
     package static func registry(_ surroundings: Surroundings) -> StageRegistry {
         StageRegistry([
@@ -45,13 +48,16 @@ package enum BookStages {
             ) { _ in ComposeResults(library: surroundings.library) },
             StageRecipe(
                 sink: "WriteResults",
-                summary: "Commits results, rejects and checkpoint of a batch in one transaction."
-            ) { (_) throws(StageFailure) in
+                summary: "Commits results, rejects and checkpoint of batches in one transaction.",
+                settings: [batchesPerCommit.spec]
+            ) { (settings) throws(StageFailure) in
                 guard let store = surroundings.store else {
                     throw StageFailure(.bug, "WriteResults was made without a store.")
                 }
                 let digest = TailDigest(files: surroundings.reading.files)
-                return WriteResults(store: store, stop: surroundings.stop) { digest.digest(before: $0) }
+                return WriteResults(
+                    store: store, batchesPerCommit: settings[batchesPerCommit], stop: surroundings.stop
+                ) { digest.digest(before: $0) }
             },
         ])
     }
