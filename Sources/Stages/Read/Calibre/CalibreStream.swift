@@ -10,6 +10,8 @@ struct CalibreStream: SingleRecordStream, ~Copyable {
     private let limits: RecordLimits
     private let books: Statement
     private let path: String
+    /// A statement that is at its end would begin anew.
+    private var isAtEnd = false
 
     /// - Throws: `unusableInput` for a database that is damaged, or not calibre's.
     init(_ path: String, limits: RecordLimits, from start: Position) throws(StageFailure) {
@@ -25,8 +27,12 @@ struct CalibreStream: SingleRecordStream, ~Copyable {
     }
 
     mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+        guard !isAtEnd else { return nil }
         do throws(SQLiteError) {
-            guard try books.step() else { return nil }
+            guard try books.step() else {
+                isAtEnd = true
+                return nil
+            }
         } catch {
             throw Self.failure(path, error)
         }
