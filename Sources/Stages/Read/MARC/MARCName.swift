@@ -13,7 +13,7 @@ enum MARCName {
         {
             let given = arena.folded(heading.part(comma + 1..<Int(heading.length)))
             let family = arena.folded(heading.part(0..<comma))
-            name = arena.bytes(given) + [0x20] + arena.bytes(family)
+            name = inReadingOrder(arena.bytes(given), arena.bytes(family))
         }
         for subfield in record.subfields[field.subfields] where subfield.code == UInt8(ascii: "b") {
             let part = arena.bare(subfield.value)
@@ -21,6 +21,19 @@ enum MARCName {
         }
         // Names are parted by bars in their cell.
         return arena.append(name.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 })
+    }
+
+    /// `Walter M., Jr.` and `Miller` as `Walter M. Miller Jr.`
+    private static func inReadingOrder(_ given: [UInt8], _ family: [UInt8]) -> [UInt8] {
+        let suffix = given.withUnsafeBytes { bytes -> Range<Int>? in
+            guard let comma = bytes.lastIndex(of: UInt8(ascii: ",")) else { return nil }
+            let rest = bytes.trimmedBlanks(in: comma + 1..<bytes.count)
+            return PersonName.isSuffix(bytes, rest) ? rest : nil
+        }
+        guard let suffix, let comma = given.lastIndex(of: UInt8(ascii: ",")) else {
+            return given + [0x20] + family
+        }
+        return given[..<comma] + [0x20] + family + [0x20] + given[suffix]
     }
 
     /// The heading's first part, without a note of the catalog it came from: `Doe, Jane. [from old catalog]`.

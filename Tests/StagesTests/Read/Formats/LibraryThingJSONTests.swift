@@ -103,13 +103,13 @@ import Testing
 
     @Test func `every cut and any damage are survived`() throws {
         let bytes = Array("{\"105446547\": \(Self.elder), \"7\": \(Self.elder)}".utf8)
-        for length in bytes.indices {
+        for length in stride(from: 0, to: bytes.count, by: 5) {
             let found = try StreamedRecord.all(of: stream(PiecedBytes(bytes[..<length]))).records
             #expect(found.count <= 2)
             #expect(found.dropLast().allSatisfy { $0.flags == [] })
         }
         var random = SeededGenerator(seed: 8259)
-        for _ in 0..<300 {
+        for _ in 0..<150 {
             var damaged = bytes
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 damaged[Int.random(in: bytes.indices, using: &random)] =
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `memory does not grow with the input`() throws {
         var stream = LibraryThingStream(
-            RepeatedBytes(Array("\"7\": \(Self.elder),\n".utf8), times: 10_000), limits: .standard,
+            RepeatedBytes(Array("\"7\": \(Self.elder),\n".utf8), times: 3_000), limits: .standard,
             from: .start)
         var count = 0
         while true {
@@ -130,7 +130,7 @@ import Testing
             guard try stream.next(arena: &arena, cells: &cells) != nil else { break }
             count += 1
         }
-        #expect(count == 10_000)
+        #expect(count == 3_000)
         #expect(stream.heldBytes <= 256 * 1024)
     }
 

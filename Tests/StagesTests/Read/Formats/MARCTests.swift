@@ -53,7 +53,7 @@ import Testing
         ("1 $aLe Guin, Ursula K.,$d1929-2018.", "Ursula K. Le Guin"),
         ("0 $aVoltaire,$d1694-1778.", "Voltaire"),
         ("0 $aJohn Paul$bII,$cPope.", "John Paul II"),
-        ("1 $aMiller, Walter M., Jr.", "Walter M., Jr. Miller"),
+        ("1 $aMiller, Walter M., Jr.", "Walter M. Miller Jr."),
         ("1 $aSimmons, Dan.", "Dan Simmons"),
     ])
     func `a name is turned into reading order`(field: String, name: String) throws {
@@ -153,7 +153,7 @@ import Testing
 
     @Test func `damage of any kind is survived`() throws {
         var random = SeededGenerator(seed: 2709)
-        for _ in 0..<300 {
+        for _ in 0..<150 {
             var bytes = Self.hyperion + Self.hyperion
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 let at = Int.random(in: bytes.indices, using: &random)
@@ -165,7 +165,7 @@ import Testing
 
     @Test func `memory does not grow with the input`() throws {
         var stream = MARCStream(
-            RepeatedBytes(Self.hyperion, times: 20_000), limits: .standard, from: .start)
+            RepeatedBytes(Self.hyperion, times: 3_000), limits: .standard, from: .start)
         var count = 0
         while true {
             var arena = Arena()
@@ -173,7 +173,7 @@ import Testing
             guard try stream.next(arena: &arena, cells: &cells) != nil else { break }
             count += 1
         }
-        #expect(count == 20_000)
+        #expect(count == 3_000)
         #expect(stream.heldBytes <= 256 * 1024)
     }
 
