@@ -10,6 +10,8 @@ package final class Connection {
     }
 
     let handle: OpaquePointer
+    /// Statements run so far, ``execute(_:)`` counted as one: what tests hold to a bound.
+    package internal(set) var statementsRun = 0
     package let path: String
 
     /// Settings of the library as a whole, made once before the first connection.
@@ -53,6 +55,7 @@ package final class Connection {
 
     /// Runs statements that return nothing worth reading.
     package func execute(_ sql: String) throws(SQLiteError) {
+        statementsRun += 1
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, sql) }
     }
@@ -95,6 +98,13 @@ package final class Connection {
 
     /// Rows that the last statement changed.
     package var changes: Int { Int(sqlite3_changes(handle)) }
+
+    /// Pages written to the database file or its log so far.
+    package var pagesWritten: Int {
+        var (now, highest) = (0 as Int32, 0 as Int32)
+        sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &now, &highest, 0)
+        return Int(now)
+    }
 
     func error(_ code: Int32, _ sql: String?) -> SQLiteError {
         SQLiteError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql, path: path)

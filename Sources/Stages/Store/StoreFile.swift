@@ -27,7 +27,8 @@ package enum StoreFile {
             close(descriptor)
         }
         do {
-            let connection = try Connection(path, .readWrite)
+            // Under a rollback journal a commit waits until nobody reads: a long export delays it, and ends no run.
+            let connection = try Connection(path, .readWrite, busyMilliseconds: 600_000)
             try check(connection, path)
             if try connection.integer("PRAGMA application_id") != Schema.applicationID {
                 // Large pages: a row of ours is a few hundred bytes and rows are appended.
