@@ -4,9 +4,16 @@ import CSQLite
 package final class Connection {
     /// How a database is opened.
     package enum Mode {
-        case readOnly, readWrite, create
-        /// For reading a file that nobody changes meanwhile, of which nothing is locked and nothing written beside it.
+        /// To be read by somebody who may not write the file or its folder.
+        case readOnly
+        /// To be read while nobody writes: neither locks nor a write-ahead log are looked for, so a folder that
+        /// cannot be written will do.
         case immutable
+        /// To be read by somebody who may write: what a killed writer left half done is put right first, which
+        /// ``readOnly`` cannot do.
+        case reading
+        case readWrite
+        case create
     }
 
     let handle: OpaquePointer
@@ -22,9 +29,9 @@ package final class Connection {
         let flags =
             switch mode {
             case .readOnly: SQLITE_OPEN_READONLY
-            case .readWrite: SQLITE_OPEN_READWRITE
-            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case .reading, .readWrite: SQLITE_OPEN_READWRITE
+            case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
         _ = Self.isLibraryReady
         var opened: OpaquePointer?
@@ -40,15 +47,17 @@ package final class Connection {
         _ = etl_sqlite3_db_switch(opened, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
         _ = etl_sqlite3_db_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
         sqlite3_busy_timeout(opened, busyMilliseconds)
+        if mode == .reading { try execute("PRAGMA query_only = ON") }
     }
 
-    /// The file as an address (SQLite, "Uniform Resource Identifiers"): all that is not plain in one is escaped.
+    /// The path as SQLite's URI file names have it; bytes that mean something there are escaped.
     private static func immutableURI(_ path: String) -> String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
         let escaped = path.utf8.map { byte in
-            byte.isLetter || byte.isDigit || "/._-".utf8.contains(byte)
-                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
-        return "file:" + (path.hasPrefix("/") ? "//" : "") + escaped.joined() + "?immutable=1"
+        return "file:\(escaped.joined())?immutable=1"
     }
 
     deinit { sqlite3_close_v2(handle) }
