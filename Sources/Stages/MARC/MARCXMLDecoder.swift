@@ -15,7 +15,7 @@ struct MARCXMLDecoder {
     ) throws(XMLFault) {
         record.removeAll()
         let reader = try XMLReader(document)
-        var open = Open()
+        var open = OpenElement()
         while let node = try reader.next() {
             switch node {
             case .start:
@@ -30,14 +30,14 @@ struct MARCXMLDecoder {
         }
     }
 
-    /// The elements around what is being read.
-    private struct Open {
+    /// The element around what is being read.
+    private struct OpenElement {
         var tag: MARCTag = 000
         var code: UInt8 = 0
     }
 
     private func begin(
-        _ name: String, _ reader: borrowing XMLReader, _ open: inout Open, _ record: inout MARCRecord
+        _ name: String, _ reader: borrowing XMLReader, _ open: inout OpenElement, _ record: inout MARCRecord
     ) {
         switch name {
         case "controlfield", "datafield":
@@ -53,7 +53,9 @@ struct MARCXMLDecoder {
         }
     }
 
-    private func end(_ name: String, _ open: inout Open, _ arena: inout Arena, _ record: inout MARCRecord) {
+    private func end(
+        _ name: String, _ open: inout OpenElement, _ arena: inout Arena, _ record: inout MARCRecord
+    ) {
         switch name {
         case "leader": record.leader = arena.append(text)
         case "controlfield":

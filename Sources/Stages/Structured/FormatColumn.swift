@@ -22,14 +22,14 @@ extension FormatColumn {
 }
 
 /// The cells of one record, filled in any order.
-package struct CellRow<Column: FormatColumn> {
+package struct CellRow<ColumnName: FormatColumn> {
     private var cells: [Text]
 
     package init() {
-        cells = Array(repeating: .none, count: Column.allCases.count)
+        cells = Array(repeating: .none, count: ColumnName.allCases.count)
     }
 
-    package subscript(_ column: Column) -> Text {
+    package subscript(_ column: ColumnName) -> Text {
         get { cells[column.rawValue] }
         set { cells[column.rawValue] = newValue }
     }
