@@ -3,7 +3,9 @@ package import Pipeline
 /// The profiles there are: one file each in `Formats/`, and its name here.
 package enum LibraryFormats {
     /// All profiles, the particular ones before the general one.
-    package static let all: [any LibraryFormat] = [Goodreads(), Generic()]
+    package static let all: [any LibraryFormat] = [
+        Goodreads(), MARC(), MARCXML(), ONIX(), LibraryThingJSON(), CalibreDatabase(), Generic(),
+    ]
 
     /// The score from which a profile claims a file.
     package static let threshold = 0.5
