@@ -40,9 +40,10 @@ package enum LibraryFormats {
         return nil
     }
 
-    /// The scores of all profiles, the best first; the order of the list where two are equal.
+    /// The scores of all profiles of delimited text, the best first; the order of the list where two are equal.
     package static func scores(_ header: HeaderNames) -> [ProfileScore] {
-        let scores = all.map { ProfileScore(profile: $0.name, score: $0.score(header)) }
+        let profiles = all.filter { !($0 is any StructuredFormat) }
+        let scores = profiles.map { ProfileScore(profile: $0.name, score: $0.score(header)) }
         return scores.enumerated()
             .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
             .map(\.element)
