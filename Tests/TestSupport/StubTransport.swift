@@ -1,4 +1,4 @@
-package import Pipeline
+import Pipeline
 package import Stages
 
 /// A transport that answers by a function and notes what it was asked.
