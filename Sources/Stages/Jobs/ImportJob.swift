@@ -113,7 +113,7 @@ package struct ImportJob: Sendable {
                         .budget, "The error budget is spent: \(spentBudget)",
                         advice: "See `etl errors \(job.name)`; `etl resume \(job.name)` goes on."))
             } else {
-                end = try await store.isCancelRequested() ? .canceled : .stopped
+                end = await store.isCancelRequested() ? .canceled : .stopped
             }
         }
         let ended = try await store.end(
