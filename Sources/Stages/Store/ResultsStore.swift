@@ -63,7 +63,7 @@ package actor ResultsStore {
         package init() {}
 
         /// Suits the filters to the input's size.
-        mutating func expect(records: Int) { indexes.expect(records: records) }
+        mutating func expect(records: Int) { indexes.expectedRecords = records }
 
         /// - Parameters:
         ///   - recentKeys: Keys held before they are written in a sorted run.
@@ -108,7 +108,10 @@ package actor ResultsStore {
         guard let current else { return nil }
         do {
             if broken == nil {
-                try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
+                try connection.transaction { () throws(SQLiteError) in
+                    try tables.indexes.flush()
+                    try tables.indexes.mergeAll()
+                }
                 try StoreFile.finishFilling(connection)
             }
             let now = clock.epochMilliseconds()
