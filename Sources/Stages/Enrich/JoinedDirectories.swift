@@ -27,7 +27,7 @@ package struct JoinedDirectories: PersonDirectory {
         return found
     }
 
-    package var isEmpty: Bool { directories.allSatisfy(\.isEmpty) }
+    package var isEmpty: Bool { directories.allSatisfy(\.isEmpty) && network == nil }
 
     package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
         var found = Array(repeating: [PersonFacts](), count: queries.count)

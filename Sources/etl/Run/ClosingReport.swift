@@ -114,7 +114,7 @@ struct ClosingReport {
                 HumanText.count(figures.outcomes[.found] ?? 0),
                 HumanText.count(figures.outcomes[.notFound] ?? 0),
                 HumanText.count(open.values.reduce(0, +)), HumanText.count(figures.throttled),
-                shares.joined(separator: "/"), Self.words(figures))
+                shares.joined(separator: "/"), job.pending > 0 ? Self.words(figures) : "")
         }
         return table
     }

@@ -27,7 +27,10 @@ import Testing
         #expect(outcome.job.pending == 0)
         #expect(outcome.job.counts.enrichmentSucceeded > 40)
         let dump = try library.dump("s.sqlite")
-        for words in ["openlibrary", "google-books", "isbndb", "ol:OL", "A much longer account"] {
+        for words in [
+            "openlibrary", "google-books", "isbndb", "ol:OL", "A much longer account", "United States",
+            "Female",
+        ] {
             #expect(dump.contains(words), "\(words)")
         }
         #expect(outcome.services.map(\.name) == ["openlibrary", "google-books", "isbndb", "wikidata"])
