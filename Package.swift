@@ -41,11 +41,12 @@ let package = Package(
                 .embedInCode("Validate/isbn_ranges.tsv"),
             ],
             swiftSettings: strict),
-        // The definition that `etl import` runs travels in the binary: a link to the one in Pipelines.
+        // The definitions that `etl import` and `etl catalog build` run travel in the binary: links to those in
+        // Pipelines.
         .executableTarget(
             name: "etl",
             dependencies: ["Pipeline", "Stages"],
-            resources: [.embedInCode("csv_import.yaml")],
+            resources: [.embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml")],
             swiftSettings: strict),
 
         .target(

@@ -8,6 +8,8 @@ enum CatalogMeta {
             PRAGMA main.application_id = \(CatalogSchema.applicationID);
             PRAGMA main.user_version = \(CatalogSchema.version);
             """)
+        // A build that was killed before its catalog was put in place writes this a second time.
+        try connection.execute("DELETE FROM main.meta; DELETE FROM main.source")
         let insert = try connection.prepare("INSERT INTO main.meta VALUES (?,?)")
         insert.bind(1, "provider")
         insert.bind(2, Provider.openLibrary.contractName)
@@ -16,16 +18,16 @@ enum CatalogMeta {
         insert.bind(2, builtAt)
         try insert.run()
         let counts = [
-            ("isbns", report.isbns), ("works", report.works), ("authors", report.authors),
-            ("titles", report.titles), ("people", report.people),
+            ("isbns", report.isbns), ("editions", report.editions), ("works", report.works),
+            ("authors", report.authors), ("titles", report.titles), ("people", report.people),
         ]
         for (name, count) in counts {
             insert.bind(1, name)
             insert.bind(2, count)
             try insert.run()
         }
-        let source = try connection.prepare("INSERT INTO main.source VALUES (?,?,?,?,?,?,?)")
-        for (number, file) in report.sources.enumerated() {
+        let source = try connection.prepare("INSERT INTO main.source VALUES (?,?,?,?,?,?,?,?)")
+        for (number, file) in (report.earlierSources + report.sources).enumerated() {
             source.bind(1, number + 1)
             // The name alone: where a file lay on the builder's machine is nobody's business.
             source.bind(2, file.name.split(separator: "/").last.map(String.init) ?? file.name)
@@ -34,6 +36,7 @@ enum CatalogMeta {
             source.bind(5, file.lines)
             source.bind(6, file.records)
             source.bind(7, file.malformed)
+            source.bind(8, file.dumpDate)
             try source.run()
         }
     }

@@ -4,7 +4,8 @@ package import Pipeline
 /// The files a catalog is built in, beside the file it becomes: nobody sees a half catalog, and two builds of
 /// one catalog cannot meet.
 ///
-/// A killed build leaves its files behind; the next one takes them away. The lock goes with its process.
+/// A build that was stopped or killed leaves its files behind for the next one, which goes on with them or takes
+/// them away. The lock goes with its process.
 package struct CatalogWorkplace: ~Copyable {
     /// The catalog to be.
     package let output: String
@@ -23,11 +24,9 @@ package struct CatalogWorkplace: ~Copyable {
     package init(output: String) throws(StageFailure) {
         self.output = output
         lock = try Self.takeLock(output + ".lock", output)
-        removeFiles()
     }
 
     deinit {
-        removeFiles()
         unlink(lockPath)
         close(lock)
     }
@@ -39,9 +38,14 @@ package struct CatalogWorkplace: ~Copyable {
             throw StageFailure(.cannotCreate, "\(output) cannot be replaced: \(Self.reason).")
         }
         try Self.synchronize(Self.folder(of: output))
+        discard()
     }
 
-    private borrowing func removeFiles() {
+    /// Whether a build left its files behind.
+    package var isBegun: Bool { access(building, F_OK) == 0 && access(staging, F_OK) == 0 }
+
+    /// Takes away what a build left behind.
+    package borrowing func discard() {
         for path in [building, staging] {
             unlink(path)
             unlink(path + "-journal")

@@ -27,11 +27,22 @@ package struct DumpLines: ~Copyable {
     private var buffer: UnsafeMutableRawBufferPointer
     /// What of the buffer is filled and not handed out.
     private var filled = 0..<0
-    private var number = 0
+    /// Number of the line handed out last; 0 before the first.
+    package private(set) var number: Int
+    /// Where in the text the buffer begins.
+    private var bufferStart: Int64
     private var isAtEnd = false
 
-    package init(_ file: UnpackedFile) {
+    /// Offset in the file's text of the line that comes next.
+    package var offset: Int64 { bufferStart + Int64(filled.lowerBound) }
+
+    /// - Parameters:
+    ///   - file: A file, whose text was skipped up to `start`.
+    ///   - start: The beginning of a line.
+    package init(_ file: UnpackedFile, from start: Position = .start) {
         self.file = file
+        number = start.line - 1
+        bufferStart = start.byte
         buffer = .allocate(byteCount: 1 << 20, alignment: 16)
     }
 
@@ -83,6 +94,7 @@ package struct DumpLines: ~Copyable {
         if let base = buffer.baseAddress { memmove(base, base + filled.lowerBound, head) }
         var isEnded = false
         while !isEnded, !isAtEnd {
+            bufferStart += Int64(filled.upperBound - head)
             filled = head..<head
             try fill(keeping: head)
             if let end = lineEnd(from: head) {
@@ -98,6 +110,7 @@ package struct DumpLines: ~Copyable {
     private mutating func fill(keeping: Int = 0) throws(StageFailure) {
         if filled.lowerBound > keeping, let base = buffer.baseAddress {
             memmove(base + keeping, base + filled.lowerBound, filled.count)
+            bufferStart += Int64(filled.lowerBound - keeping)
             filled = keeping..<keeping + filled.count
         }
         if filled.upperBound == buffer.count {

@@ -3,10 +3,12 @@ struct DumpRecord {
     enum Kind: Hashable {
         case edition, work, author, redirect, delete
         /// An entity of Wikidata.
-        case wikidata
+        case entity
+        /// A row of Open Library's copy of Wikidata, its record in quotes.
+        case wikidataRow
         /// A type of Open Library that a catalog has no use for: lists, languages, pages.
         case other
-        /// Nothing: a blank line, or a bracket around Wikidata's one array.
+        /// Nothing: a blank line, a bracket around Wikidata's one array, the heading of a table.
         case nothing
     }
 
@@ -27,7 +29,15 @@ struct DumpRecord {
             return
         }
         if first == UInt8(ascii: "{") {
-            self.init(.wikidata, json: bytes.withoutTrailingComma)
+            self.init(.entity, json: bytes.withoutTrailingComma)
+            return
+        }
+        if first == UInt8(ascii: "Q") || first == UInt8(ascii: "\""), let record = Self.wikidataRow(bytes) {
+            self.init(.wikidataRow, json: record)
+            return
+        }
+        if bytes.starts(with: "id\tdata".utf8) {
+            self.init(.nothing)
             return
         }
         if bytes.count <= 2, first == UInt8(ascii: "[") || first == UInt8(ascii: "]") {
@@ -73,6 +83,41 @@ struct DumpRecord {
         }
     }
 
+    /// Whether a line is one of a dump, told without reading its record.
+    static func isOfDump(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let record = try? DumpRecord(line) else { return false }
+        return record.kind != .nothing
+    }
+
+    /// The record of a row `id`, `data`, `updated`, parted by tabs, quotes about it and all; nil for another
+    /// line.
+    private static func wikidataRow(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard let tab = line.firstIndex(of: 0x09), (2...14).contains(tab) else { return nil }
+        let id = line[..<tab].filter { $0 != UInt8(ascii: "\"") }
+        guard id.first == UInt8(ascii: "Q"), id.count > 1, id.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
+        else { return nil }
+        let rest = UnsafeRawBufferPointer(rebasing: line[(tab + 1)...])
+        // JSON holds no tab: the next one ends the column.
+        return UnsafeRawBufferPointer(rebasing: rest[..<(rest.firstIndex(of: 0x09) ?? rest.count)])
+    }
+
+    /// Writes the record without the quotes of a table about it, inside which quotes are doubled (providers.md
+    /// 1.6).
+    func unquote(into out: inout [UInt8]) {
+        let quote = UInt8(ascii: "\"")
+        out.removeAll(keepingCapacity: true)
+        guard json.first == quote else { return out.append(contentsOf: json) }
+        var at = 1
+        while at < json.count {
+            if json[at] == quote {
+                guard at + 1 < json.count, json[at + 1] == quote else { return }
+                at += 1
+            }
+            out.append(json[at])
+            at += 1
+        }
+    }
+
     /// A revision; 0 where there is none.
     private static func number(_ bytes: UnsafeRawBufferPointer) -> Int64 {
         guard (1...9).contains(bytes.count) else { return 0 }
@@ -101,7 +146,7 @@ struct DumpRecord {
 }
 
 /// Why a line was passed over. Raw values are the codes that `etl catalog build` counts by.
-package enum DumpLineError: String, Error, Sendable, Hashable, CaseIterable {
+package enum DumpLineError: String, Error, Sendable, Hashable, CaseIterable, Codable {
     case unknownKind = "unknown_kind"
     case noRecord = "no_record"
     case badKey = "bad_key"

@@ -7,10 +7,9 @@ struct EditionsOfWorks {
     init(_ connection: Connection) throws(SQLiteError) {
         rows = try connection.prepare(
             """
-            SELECT coalesce(f.target, t.work), t.edition, t.first, t.second FROM stage.edition_title t
+            SELECT coalesce(f.target, t.work), t.id, t.first, t.second FROM stage.edition_record t
             LEFT JOIN stage.forward f ON f.kind = 2 AND f.id = t.work
-            LEFT JOIN stage.moved g ON g.kind = 1 AND g.id = t.edition
-            WHERE g.id IS NULL ORDER BY 1, 2
+            WHERE t.work <> 0 ORDER BY 1, 2
             """)
         work = try rows.step() ? rows.integer(0) : nil
     }

@@ -12,7 +12,8 @@ struct Redirects {
     ///
     /// - Returns: Redirects that lead nowhere.
     func resolve() throws(SQLiteError) -> Int {
-        for (kind, table) in [(OpenLibraryKey.Kind.work, "work"), (.author, "author")] {
+        let tables = [(OpenLibraryKey.Kind.work, "work"), (.author, "author"), (.edition, "edition_record")]
+        for (kind, table) in tables {
             try connection.execute(
                 """
                 DELETE FROM stage.moved WHERE kind = \(kind.rawValue) AND EXISTS

@@ -65,6 +65,31 @@ import Testing
         #expect(found.count == (ended ? 3 : 2))
         if ended { #expect(found.last == Line(text: "y", number: 3)) }
     }
+
+    @Test func goesOnFromAnyLine() throws {
+        let text = "one\r\n\n" + String(repeating: "x", count: DumpLines.byteLimit + 99) + "\nlast"
+        let path = try folder.write(text, to: "lines")
+        var lines = DumpLines(try UnpackedFile(path))
+        var ends: [Position] = [.start]
+        var numbers: [Int] = []
+        while let line = try lines.next() {
+            numbers.append(line.number)
+            ends.append(Position(byte: lines.offset, line: lines.number + 1, record: 1))
+        }
+        #expect(numbers == [1, 2, 3, 4])
+        #expect(ends.last?.byte == Int64(text.utf8.count))
+        for packed in [false, true] {
+            let copy = packed ? try folder.write(GzipBytes.stored(Array(text.utf8)), to: "lines.gz") : path
+            for (index, end) in ends.enumerated() {
+                let file = try UnpackedFile(copy)
+                try file.skip(end.byte)
+                var rest = DumpLines(file, from: end)
+                var seen: [Int] = []
+                while let line = try rest.next() { seen.append(line.number) }
+                #expect(seen == Array(numbers.dropFirst(index)))
+            }
+        }
+    }
 }
 
 private func * (bytes: [UInt8], count: Int) -> [UInt8] {

@@ -53,7 +53,7 @@ import Testing
         #expect(try read("  \r").kind == .nothing)
         #expect(try read("").kind == .nothing)
         let entity = try read("{\"id\":\"Q42\"},\r")
-        #expect(entity.kind == .wikidata)
+        #expect(entity.kind == .entity)
         #expect(entity.json == "{\"id\":\"Q42\"}")
     }
 

@@ -22,16 +22,16 @@ struct RealDumpTests {
         let report = try await build(
             "openlibrary/reconcile_seed_ol_dump_all.txt", "openlibrary/reconcile_seed_ol_dump_editions.txt")
         #expect(report.sources.map(\.lines) == [33, 17])
-        #expect(report.editionRecords == 37)
-        #expect(report.workRecords == 1)
-        #expect(report.authorRecords == 1)
-        #expect(report.redirects == 5)
-        #expect(report.otherRecords == 1)
+        #expect(report.read.editions == 37)
+        #expect(report.read.works == 1)
+        #expect(report.read.authors == 1)
+        #expect(report.read.redirects == 5)
+        #expect(report.read.others == 1)
         // Keys such as `/books/OL_space_not_tabM` and `/books/multiple_isbn_13s`.
         #expect(report.malformed == [.badKey: 5])
         #expect(report.isbns == 16)
-        #expect(report.wrongISBNs == 0)
-        #expect(report.editionsWithoutISBN == 8)
+        #expect(report.read.wrongISBNs == 0)
+        #expect(report.read.editionsWithoutISBN == 8)
         // One line lacks its date, and is read.
         let catalog = try Catalog(folder.file("catalog.sqlite"))
         let isbn = try #require(ISBN("0674258592"))
