@@ -159,11 +159,3 @@ static inline size_t scan_line_ends(const uint8_t *p, size_t count) {
 static inline int scan_zero(const uint8_t *p, size_t count) {
     return count > 0 && memchr(p, 0, count) != 0;
 }
-
-// glibc and musl have it, and declare it only to those who ask for GNU's extensions.
-extern void *memmem(const void *, size_t, const void *, size_t);
-
-// Whether `count` bytes hold `length` others.
-static inline int scan_holds(const void *p, size_t count, const void *what, size_t length) {
-    return memmem(p, count, what, length) != NULL;
-}

@@ -38,6 +38,7 @@ struct CatalogAssembly {
         case .people:
             try PeopleAssembly(connection, stop).write()
             report.people = try count("person")
+        case .search: try SearchAssembly(connection, stop).write()
         }
     }
 

@@ -59,9 +59,11 @@ package actor CatalogDraft {
                 }
             }
             self.checkpoint = checkpoint
-            let (building, staging) = (workplace.building, workplace.staging)
-            connection = try Self.reporting { () throws(SQLiteError) in
-                try Self.make(building, staging, checkpoint, from: old == nil ? nil : output)
+            do throws(SQLiteError) {
+                connection = try Self.make(workplace, checkpoint, from: old)
+            } catch {
+                workplace.discard()
+                throw error.failure
             }
         }
         let connection = connection
@@ -108,26 +110,21 @@ package actor CatalogDraft {
     }
 
     private static func make(
-        _ building: String, _ staging: String, _ checkpoint: CatalogCheckpoint, from old: String?
+        _ workplace: borrowing CatalogWorkplace, _ checkpoint: CatalogCheckpoint, from old: Connection?
     ) throws(SQLiteError) -> Connection {
-        let connection = try open(building, staging)
-        if let old {
-            let attach = try connection.prepare("ATTACH ? AS old")
-            attach.bind(1, old)
-            try attach.run()
-        }
+        let connection = try open(workplace.building, workplace.staging)
         try connection.transaction { () throws(SQLiteError) in
             try connection.execute(CatalogSchema.tables)
+            try connection.execute(FullTextSchema.tables)
             try connection.execute(CatalogSchema.stagingTables)
-            if old != nil {
-                var seed = CatalogSeed(connection)
+            if let old {
+                var seed = CatalogSeed(from: old, to: connection)
                 try seed.run()
             }
             let insert = try connection.prepare("INSERT INTO stage.checkpoint VALUES (1, ?)")
             insert.bind(1, checkpoint.json)
             try insert.run()
         }
-        if old != nil { try connection.execute("DETACH old") }
         return connection
     }
 

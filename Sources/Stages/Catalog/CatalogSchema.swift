@@ -6,6 +6,8 @@
 /// | `work` | number of the Open Library work | work with its authors, and how many editions it has |
 /// | `title` | hash of folded title and author | look-up of records without an ISBN |
 /// | `author` | number of the Open Library author | authors by themselves |
+/// | `work_isbn` | number of the Open Library work | the lowest of its ISBNs |
+/// | `search` and the tables beside it | words of titles and names | search (``FullTextSchema``) |
 /// | `person` and its two indexes | Wikidata item; Open Library author (P648); hash of a folded name | people |
 /// | `edition_record`, `contested`, `moved` | number of the Open Library record | the next update, and nothing else |
 ///
@@ -40,6 +42,7 @@ enum CatalogSchema {
         CREATE TABLE person_name(
             key INTEGER NOT NULL, item INTEGER NOT NULL, mark INTEGER NOT NULL,
             PRIMARY KEY(key, item)) WITHOUT ROWID;
+        CREATE TABLE work_isbn(work INTEGER PRIMARY KEY, isbn INTEGER NOT NULL);
         CREATE TABLE edition_record(
             id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, work INTEGER NOT NULL, authors BLOB,
             first INTEGER, second INTEGER);
@@ -68,6 +71,9 @@ enum CatalogSchema {
         CREATE TABLE stage.forward(
             kind INTEGER, id INTEGER, target INTEGER, PRIMARY KEY(kind, id)) WITHOUT ROWID;
         CREATE TABLE stage.kept_work(id INTEGER PRIMARY KEY, has_authors INTEGER);
+        CREATE TABLE stage.search(
+            editions INTEGER, work INTEGER, title TEXT, subtitle TEXT, author TEXT);
+        CREATE TABLE stage.work_isbn(work INTEGER, isbn INTEGER);
         CREATE TABLE stage.title(key INTEGER, work INTEGER, mark INTEGER);
         """
 }

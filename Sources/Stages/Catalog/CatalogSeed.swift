@@ -4,28 +4,42 @@
 /// What the catalog did not keep is not there: the subjects of editions whose work it holds, for their work has
 /// its own.
 struct CatalogSeed {
-    private let connection: Connection
+    private let old: Connection
+    private let draft: Connection
     private var body = PackedRecordWriter()
     private var standIn = PackedRecordWriter()
 
-    /// - Parameter connection: A draft, with the catalog attached as `old`.
-    init(_ connection: Connection) { self.connection = connection }
+    /// - Parameters:
+    ///   - old: The catalog, which is only read.
+    ///   - draft: The draft of the new one.
+    init(from old: Connection, to draft: Connection) {
+        self.old = old
+        self.draft = draft
+    }
 
     mutating func run() throws(SQLiteError) {
-        try connection.execute(
-            """
-            INSERT INTO stage.edition_record SELECT * FROM old.edition_record ORDER BY id;
-            INSERT INTO stage.author SELECT id, revision, body FROM old.author ORDER BY id;
-            INSERT INTO stage.moved SELECT * FROM old.moved ORDER BY kind, id;
-            INSERT INTO stage.person SELECT item, 0, body FROM old.person ORDER BY item;
-            """)
+        try copy("id, revision, work, authors, first, second", of: "edition_record", by: "id")
+        try copy("id, revision, body", of: "author", by: "id")
+        try copy("kind, id, revision, target", of: "moved", by: "kind, id")
+        try copy("item, 0, body", of: "person", by: "item")
         try seedWorks()
         try seedEditions()
     }
 
+    private func copy(_ columns: String, of table: String, by key: String) throws(SQLiteError) {
+        let count = Int32(columns.split(separator: ",").count)
+        let rows = try old.prepare("SELECT \(columns) FROM \(table) ORDER BY \(key)")
+        let marks = repeatElement("?", count: Int(count)).joined(separator: ",")
+        let insert = try draft.prepare("INSERT INTO stage.\(table) VALUES (\(marks))")
+        while try rows.step() {
+            for column in 0..<count { insert.bind(column + 1, column: column, of: rows) }
+            try insert.run()
+        }
+    }
+
     private mutating func seedWorks() throws(SQLiteError) {
-        let works = try connection.prepare("SELECT id, revision, authors, body FROM old.work ORDER BY id")
-        let insert = try connection.prepare("INSERT INTO stage.work VALUES (?,?,?,?)")
+        let works = try old.prepare("SELECT id, revision, authors, body FROM work ORDER BY id")
+        let insert = try draft.prepare("INSERT INTO stage.work VALUES (?,?,?,?)")
         while try works.step() {
             insert.bind(1, works.integer(0))
             insert.bind(2, works.integer(1))
@@ -39,10 +53,10 @@ struct CatalogSeed {
 
     /// Both the editions that stand and those that lost their ISBN to one.
     private mutating func seedEditions() throws(SQLiteError) {
-        let editions = try connection.prepare(
-            "SELECT isbn, body FROM old.edition UNION ALL SELECT isbn, body FROM old.contested")
-        let revision = try connection.prepare("SELECT revision FROM old.edition_record WHERE id = ?")
-        let insert = try connection.prepare("INSERT INTO stage.edition VALUES (?,?,?,?,?)")
+        let editions = try old.prepare(
+            "SELECT isbn, body FROM edition UNION ALL SELECT isbn, body FROM contested")
+        let revision = try old.prepare("SELECT revision FROM edition_record WHERE id = ?")
+        let insert = try draft.prepare("INSERT INTO stage.edition VALUES (?,?,?,?,?)")
         while try editions.step() {
             guard let number = editions.withBytes(1, { take($0) }) else { continue }
             revision.bind(1, number)

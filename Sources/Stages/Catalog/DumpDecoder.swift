@@ -71,6 +71,9 @@ struct DumpDecoder {
             case (.author, let key?): try author.read(record.json, key: key)
             case (.redirect, _): target = try Self.redirectTarget(record.json)
             case (.entity, _):
+                guard record.json.last == UInt8(ascii: "}") else {
+                    throw JSONReadError(.truncated, at: record.json.count)
+                }
                 people = WriterMark.isOn(record.json) ? try Self.people(record.json) : []
             case (.wikidataRow, _):
                 record.unquote(into: &unquoted)

@@ -5,6 +5,7 @@ struct EditionAssembly {
     private let authors: KnownAuthors
     private let insert: Statement
     private let insertContested: Statement
+    private let insertWorkISBN: Statement
     private var record = PackedRecordWriter()
 
     init(_ connection: Connection, _ stop: StopCheck) throws(SQLiteError) {
@@ -12,6 +13,7 @@ struct EditionAssembly {
         self.stop = stop
         authors = try KnownAuthors(connection)
         insert = try connection.prepare("INSERT INTO main.edition VALUES (?,?,?)")
+        insertWorkISBN = try connection.prepare("INSERT INTO stage.work_isbn VALUES (?,?)")
         insertContested = try connection.prepare("INSERT INTO main.contested VALUES (?,?,?)")
     }
 
@@ -74,6 +76,10 @@ struct EditionAssembly {
             insert.bind(3, blobInPlace: bytes)
             try insert.run()
         }
+        guard edition.isWorkKept else { return }
+        insertWorkISBN.bind(1, edition.work)
+        insertWorkISBN.bind(2, edition.isbn)
+        try insertWorkISBN.run()
     }
 
     /// Keeps an edition that lost an ISBN: after the next update it may win.

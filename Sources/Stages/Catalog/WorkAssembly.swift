@@ -16,6 +16,7 @@ struct WorkAssembly {
         let keep = try connection.prepare("INSERT INTO stage.kept_work VALUES (?,?)")
         var editions = try EditionsOfWorks(connection)
         var titles = try TitleStaging(connection)
+        var search = try SearchStaging(connection)
         var record = PackedRecordWriter()
         while try works.step() {
             try stop.countRow()
@@ -23,9 +24,13 @@ struct WorkAssembly {
             record.reset()
             works.withBytes(3) { record.append(record: $0) }
             titles.begin(work: id, body: record.bytes)
+            search.begin()
             let count = try editions.visit(id) { title in titles.add(edition: title) }
             let numbers = works.withBytes(2) { NumberList.unpack($0) }
-            let found = try authors.append(numbers, to: &record) { titles.add(author: $0) }
+            let found = try authors.append(numbers, to: &record) {
+                titles.add(author: $0)
+                search.add(author: $0)
+            }
             insert.bind(1, id)
             insert.bind(2, count)
             insert.bind(3, works.integer(1))
@@ -38,6 +43,7 @@ struct WorkAssembly {
             keep.bind(2, found > 0 ? 1 : 0)
             try keep.run()
             try titles.write()
+            try search.write(work: id, editions: count, record.bytes)
         }
     }
 }

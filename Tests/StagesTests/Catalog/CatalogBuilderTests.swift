@@ -63,7 +63,7 @@ import Testing
         let lines = [
             "not a dump line", Dump.edition(3, #""title": "unclosed""#).replacing("}", with: "{"),
             "/type/edition\t/books/x\t1\tx\t{}",
-            "/type/work\t/works/OL1W", long, "{\"id\": }", "",
+            "/type/work\t/works/OL1W", long, "{\"P648\": }", "",
         ]
         let path = try folder.write(lines.map { $0 + "\n" }.joined() + good, to: "dump.txt")
         let report = try await CatalogFixture.builder(folder).build(from: [path])
@@ -187,7 +187,7 @@ import Testing
         let told = seen.withLock { $0 }
         #expect(
             told.map(\.phase) == [
-                .reading, .reading, .reading, .authors, .works, .titles, .editions, .people,
+                .reading, .reading, .reading, .authors, .works, .titles, .editions, .people, .search,
             ])
         #expect(told.map(\.lines).prefix(3) == [100, 200, 250])
         #expect(told.last?.bytesRead == Int64(lines.utf8.count))

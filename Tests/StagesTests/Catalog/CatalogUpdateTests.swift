@@ -21,23 +21,8 @@ import Testing
         return try await builder.build(from: [dump])
     }
 
-    /// All that a catalog holds, but for what it says of itself.
     private func contents(_ name: String = "catalog.sqlite") throws -> [String] {
-        let connection = try Connection(folder.file(name), .readOnly)
-        let tables = try connection.prepare(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('meta', 'source') ORDER BY 1"
-        )
-        var rows: [String] = []
-        while try tables.step() {
-            let columns = try connection.prepare("SELECT * FROM pragma_table_info(?)")
-            columns.bind(1, tables.string(0))
-            var names: [String] = []
-            while try columns.step() { names.append("quote(\(columns.string(1)))") }
-            let all = try connection.prepare(
-                "SELECT \(names.joined(separator: "||','||")) FROM \(tables.string(0)) ORDER BY 1")
-            while try all.step() { rows.append("\(tables.string(0)): \(all.string(0))") }
-        }
-        return rows
+        try CatalogContents.rows(folder.file(name))
     }
 
     private let old = [
