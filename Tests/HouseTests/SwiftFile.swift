@@ -31,24 +31,30 @@ struct SwiftFile: Sendable {
         }
     }
 
+    /// Lines on which a declaration of the file's top level may begin: a pattern is slow, so it sees few lines.
+    private var topLevel: [Substring] {
+        code.filter {
+            $0.utf8.first.map {
+                $0 == UInt8(ascii: "@") || $0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z")
+            } ?? false
+        }
+    }
+
     /// Types that other files can see: declared at the file's top level and not private.
     var types: [String] {
-        code.compactMap { line in
+        topLevel.compactMap { line in
             line.prefixMatch(
                 of:
-                    #/(?:(?:public|package|final|indirect|nonisolated) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
+                    #/(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|final|indirect|nonisolated) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)/#
             )
             .map { String($0.1) }
         }
     }
 
-    /// Everything it declares or extends, at whatever depth.
-    var declarations: [String] {
-        code.flatMap { line in
-            line.matches(
-                of: #/\b(?:struct|class|enum|actor|protocol|typealias|extension|func|let|var|case) ([\w.]+)/#
-            )
-            .flatMap { $0.1.split(separator: ".").map(String.init) }
+    /// Types it extends; `[UInt8]` is `Array`.
+    var extended: [String] {
+        topLevel.compactMap { line in
+            line.prefixMatch(of: #/extension (?:([\w.]+)|\[)/#).map { $0.1.map(String.init) ?? "Array" }
         }
     }
 

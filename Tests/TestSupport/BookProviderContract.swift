@@ -10,6 +10,7 @@ public struct BookProviderContract: Sendable {
     /// A title and an author it knows, in a spelling other than its own.
     private let title: (title: String, author: String)
 
+    /// Takes a provider and what a test knows of it.
     public init(
         _ provider: any BookProvider, known: [ISBN], unknown: [ISBN], title: (title: String, author: String)
     ) {

@@ -11,10 +11,13 @@ public final class ManualClock: RunClock {
         self.epoch = epoch
     }
 
+    /// Nanoseconds that were waited for since it was made.
     public func nanoseconds() -> UInt64 { time.withLock { $0 } }
 
+    /// The epoch and what was waited for since.
     public func epochMilliseconds() -> Int64 { epoch + Int64(nanoseconds() / 1_000_000) }
 
+    /// Moves the clock on at once.
     public func sleep(nanoseconds: UInt64) async {
         time.withLock { $0 += nanoseconds }
         await Task.yield()

@@ -2,8 +2,10 @@
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
+    /// The same seed gives the same numbers.
     public init(seed: UInt64) { state = seed }
 
+    /// 64 bits that follow from the seed and the number of calls.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state

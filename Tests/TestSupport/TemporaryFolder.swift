@@ -2,8 +2,10 @@ import Foundation
 
 /// A folder of a test's own that is gone with it.
 public final class TemporaryFolder: Sendable {
+    /// Where it is, without a slash at the end.
     public let path: String
 
+    /// Makes it where the system keeps temporary files.
     public init() throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "etl-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)

@@ -12,6 +12,8 @@ public struct SourceFingerprint: Sendable, Hashable, Codable {
     /// SHA-256 of the first ``headLength`` bytes, in lower-case hexadecimal digits.
     public var headSHA256: String
 
+    /// Puts together a fingerprint whose hash was computed before: by a source's survey, or by the run that
+    /// stored it.
     public init(name: String, size: Int64, headSHA256: String) {
         self.name = name
         self.size = size

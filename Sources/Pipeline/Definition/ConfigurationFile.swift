@@ -8,7 +8,9 @@ public struct ConfigurationFile: Sendable, Hashable {
 
     /// Reads its text; an empty one is fine.
     ///
-    /// - Parameter file: Its name in errors and origins.
+    /// - Parameters:
+    ///   - bytes: Its text, UTF-8.
+    ///   - file: Its name in errors and origins.
     public init(_ bytes: [UInt8], named file: String) throws(DefinitionError) {
         let nothing = DefinitionNode(.mapping([]), at: .file(file, line: 1, column: 1))
         let said = try YAMLReader.read(bytes, named: file) ?? nothing

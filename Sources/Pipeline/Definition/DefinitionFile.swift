@@ -9,6 +9,7 @@ public enum DefinitionFile {
     /// Reads a definition from a text.
     ///
     /// - Parameters:
+    ///   - bytes: The text, UTF-8.
     ///   - file: Its name in errors and origins.
     ///   - configurations: What stands beneath the definition, the weakest first.
     ///   - overrides: What stands above it, the strongest last.

@@ -3,12 +3,15 @@
 package struct DefinitionNode: Sendable, Hashable {
     /// A key of a mapping and its value.
     package struct Entry: Sendable, Hashable {
+        /// The key's text, quotes and escapes undone.
         package let key: String
         /// Where the key stands: what an error about the key itself points at.
         package let origin: ValueOrigin
+        /// What stands behind it.
         package var value: DefinitionNode
     }
 
+    /// What the value is; definitions have no fourth kind.
     package enum Content: Sendable, Hashable {
         /// Text. `quoted` tells `"null"`, which is a word, from `null`, which is nothing.
         case scalar(String, quoted: Bool)
@@ -17,9 +20,12 @@ package struct DefinitionNode: Sendable, Hashable {
         case mapping([Entry])
     }
 
+    /// Text, a list or a mapping.
     package var content: Content
+    /// Where the value begins.
     package let origin: ValueOrigin
 
+    /// A value found at a place; an override makes one at its option.
     package init(_ content: Content, at origin: ValueOrigin) {
         self.content = content
         self.origin = origin

@@ -35,6 +35,7 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
         case typeMismatch = "type_mismatch"
     }
 
+    /// The kind of mistake, for scripts.
     public let code: Code
     /// Where the mistake stands.
     public let origin: ValueOrigin
@@ -43,6 +44,7 @@ public struct DefinitionProblem: Sendable, Hashable, CustomStringConvertible {
     /// What to do, in one sentence, where there is something better to say than the message itself.
     public let advice: String?
 
+    /// A mistake of some kind, found where `origin` says.
     public init(_ code: Code, at origin: ValueOrigin, _ message: String, advice: String? = nil) {
         self.code = code
         self.origin = origin

@@ -4,6 +4,7 @@ public struct EffectiveValue: Sendable, Hashable, CustomStringConvertible {
     public let path: String
     /// The value as a definition would spell it.
     public let value: String
+    /// Who said so: the definition, an option, the environment, or nobody.
     public let origin: ValueOrigin
 
     /// `path = value  # origin`

@@ -51,9 +51,11 @@ public struct PipelineDefinition: Sendable, Hashable {
     public let description: String?
     /// The pipeline's name in messages to clients (contract.md section 7).
     public let contract: String
+    /// The step that reads.
     public let source: StepDefinition
     /// In the order of the dataflow.
     public let stages: [StepDefinition]
+    /// The step that commits.
     public let sink: StepDefinition
     /// The settings of `run:`.
     public let run: Settings

@@ -7,6 +7,7 @@
 /// Every setting has a default or may be absent (its type is then optional), so a stage can always be named
 /// without any settings, and ``Settings/subscript(_:)`` always has an answer of the right type.
 public struct Setting<Value: Sendable>: Sendable {
+    /// The setting without its Swift type: what checks, defaults and documentation are made from.
     public let spec: SettingSpec
     /// The default in its Swift type.
     package let fallback: Value

@@ -3,6 +3,7 @@
 public struct SettingSpec: Sendable, Hashable {
     /// The path inside the stage's `settings:`. `batch.records` stands there as `batch: { records: … }`.
     public let name: String
+    /// Of which kind its values are, and within what bounds.
     public let kind: SettingKind
     /// The value where none is given; ``SettingValue/absent`` where nothing is a value too.
     public let `default`: SettingValue

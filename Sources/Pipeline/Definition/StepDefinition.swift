@@ -31,6 +31,7 @@ public struct StepDefinition: Sendable, Hashable {
         "capacity", default: 4, in: 1...1_024,
         "Batches that may wait before a stage; beyond them the one before it waits.")
 
+    /// Whether it stands under `source:`, `stages:` or `sink:`.
     public let place: Place
     /// The registered stage's name.
     public let stage: String

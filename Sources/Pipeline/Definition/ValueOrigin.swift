@@ -9,6 +9,9 @@ public enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
     /// In an environment variable of this name.
     case environment(String)
 
+    /// As messages and the effective configuration name it: `default`, `file:line:column`, `$NAME`, or the
+    /// option as it
+    /// was written.
     public var description: String {
         switch self {
         case .builtIn: "default"

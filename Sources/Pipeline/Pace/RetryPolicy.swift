@@ -11,6 +11,7 @@ public struct RetryPolicy: Sendable, Hashable {
     /// Longest pause at all, in nanoseconds.
     public var cap: UInt64
 
+    /// Without arguments the policy of contract.md section 8. Fewer than one attempt count as one.
     public init(attempts: Int = 3, base: UInt64 = 1_000_000_000, cap: UInt64 = 30_000_000_000) {
         self.attempts = max(1, attempts)
         self.base = base

@@ -4,10 +4,13 @@
 /// `etl check` stops here. ``flow()`` makes the steps, and a ``Runner`` opens their existentials once, when
 /// it lays the channels: from there on the chain is typed, and no batch pays for erasure.
 public struct Plan: Sendable {
+    /// What was checked.
     public let definition: PipelineDefinition
+    /// The step that reads.
     public let source: PlannedSource
     /// In the order of the dataflow.
     public let stages: [PlannedStage]
+    /// The step that commits.
     public let sink: PlannedSink
     /// Settings of the providers, by name, for whoever makes clients of them.
     public let providers: [String: Settings]

@@ -49,7 +49,12 @@ public struct StageRecipe: Sendable {
 
     /// A stage: what happens to them.
     ///
-    /// - Parameter workers: Batches it works on at once where the definition says nothing, from 1.
+    /// - Parameters:
+    ///   - name: Its name in pipeline files, verb and object.
+    ///   - summary: What it does, in one sentence for the user.
+    ///   - settings: The settings it takes.
+    ///   - workers: Batches it works on at once where the definition says nothing, from 1.
+    ///   - make: Makes it, once a run, from settings that were checked.
     public init<Made: Stage>(
         stage name: String, summary: String, settings: [SettingSpec] = [], workers: Int = 1,
         make: @escaping @Sendable (Settings) throws(StageFailure) -> Made
@@ -77,6 +82,7 @@ public struct StageRecipe: Sendable {
         factory = .sink { (settings) throws(StageFailure) in try make(settings) }
     }
 
+    /// Whether it makes a source, a stage or a sink.
     public var role: Role {
         switch factory {
         case .source: .source

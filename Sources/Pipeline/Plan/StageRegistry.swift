@@ -2,10 +2,13 @@
 public struct StageRegistry: Sendable {
     /// In the order in which they are listed to the user.
     public let recipes: [StageRecipe]
+    /// In the order in which they are listed to the user.
     public let providers: [ProviderSettings]
     private let byName: [String: StageRecipe]
 
-    /// - Parameter recipes: Of two with one name the first stands.
+    /// - Parameters:
+    ///   - recipes: Of two with one name the first stands.
+    ///   - providers: The services whose settings definitions may give.
     public init(_ recipes: [StageRecipe], providers: [ProviderSettings] = []) {
         self.recipes = recipes
         self.providers = providers
@@ -44,8 +47,10 @@ public struct ProviderSettings: Sendable {
     public let name: String
     /// What it is, in one sentence for the user.
     public let summary: String
+    /// The settings it takes.
     public let settings: [SettingSpec]
 
+    /// Declares a provider under the name that definitions use.
     public init(_ name: String, summary: String, settings: [SettingSpec]) {
         self.name = name
         self.summary = summary

@@ -1,5 +1,6 @@
 /// How a run ended and what each stage did.
 public struct RunReport: Sendable {
+    /// The three ways a run ends.
     public enum Outcome: Sendable, Hashable {
         /// The input is at its end and everything is committed.
         case completed
@@ -9,6 +10,7 @@ public struct RunReport: Sendable {
         case failed(StageFailure)
     }
 
+    /// How it ended.
     public var outcome: Outcome
     /// Records read by the source and committed by the sink in this run.
     public var recordsCommitted: Int

@@ -11,6 +11,9 @@ public struct Runner: Sendable {
     private let jitter: @Sendable () -> Double
 
     /// - Parameters:
+    ///   - flow: What is run.
+    ///   - clock: By which it pauses and counts time.
+    ///   - retry: How often and after what pause a transient failure is tried again.
     ///   - jitter: Random numbers in 0..<1, for pauses between attempts. They touch no result.
     public init(
         _ flow: Flow, clock: any RunClock = SystemClock(), retry: RetryPolicy = RetryPolicy(),
@@ -24,7 +27,10 @@ public struct Runner: Sendable {
 
     /// Runs until the input is at its end, `stop` is raised or something fails.
     ///
-    /// - Parameter start: ``Position/start``, or the end of the last batch that an earlier run committed.
+    /// - Parameters:
+    ///   - start: ``Position/start``, or the end of the last batch that an earlier run committed.
+    ///   - stop: Raised by whoever wants the run to end early.
+    ///   - observe: Told of each commit and each retry, from the tasks of the run.
     public func run(
         from start: Position = .start, stop: StopSignal = StopSignal(),
         observing observe: @escaping @Sendable (RunEvent) -> Void = { _ in }

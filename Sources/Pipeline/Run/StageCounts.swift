@@ -1,6 +1,8 @@
 /// What a stage did: the figures by which the bottleneck of a run is named.
 public struct StageCounts: Sendable, Hashable {
+    /// The step's name in the pipeline file.
     public var name: String
+    /// Tasks that shared its batches.
     public var workers: Int
     /// Records that came in.
     public var recordsIn = 0
@@ -8,6 +10,7 @@ public struct StageCounts: Sendable, Hashable {
     public var recordsOut = 0
     /// Records turned away.
     public var rejected = 0
+    /// Batches that came in, each counted once however often it was tried.
     public var batches = 0
     /// Attempts after a transient failure.
     public var retries = 0
@@ -20,6 +23,7 @@ public struct StageCounts: Sendable, Hashable {
     /// Most batches that ever waited before it.
     public var deepest = 0
 
+    /// Counts of a step that has done nothing yet.
     public init(name: String, workers: Int = 1) {
         self.name = name
         self.workers = workers

@@ -8,6 +8,7 @@ public final class StopSignal: Sendable {
 
     private let state = Guarded(State())
 
+    /// A signal that is not raised. Once raised it stays so: each run has its own.
     public init() {}
 
     /// Whether the run is to stop.

@@ -15,6 +15,7 @@ public struct Batch<Content: Payload>: Sendable {
     /// Records turned away so far, each with its reason, in no particular order.
     public var rejects: [Reject]
 
+    /// Made by the runtime from what a source emits, and by tests; a stage uses ``carrying(_:)``.
     public init(
         sequence: Int, end: Position, recordsRead: Int, payload: Content, rejects: [Reject] = []
     ) {

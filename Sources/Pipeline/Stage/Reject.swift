@@ -21,6 +21,8 @@ public struct Reject: Sendable, Hashable {
     /// Length of the whole record in bytes.
     public var rawLength: Int
 
+    /// Keeps the first ``keptBytes`` of the record as it was read. Where `raw` is only its head, `rawLength` says
+    /// how long the whole record is.
     public init(
         position: Position, stage: String, code: String, field: String? = nil, value: String? = nil,
         message: String, raw: some Collection<UInt8>, rawLength: Int? = nil

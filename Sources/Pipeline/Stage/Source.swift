@@ -17,6 +17,7 @@ public struct SourceSurvey: Sendable, Hashable {
     /// Proof that a later run reads the same input: one for each file.
     public var fingerprints: [SourceFingerprint]
 
+    /// What was found by looking.
     public init(recordCount: Int?, fingerprints: [SourceFingerprint]) {
         self.recordCount = recordCount
         self.fingerprints = fingerprints

@@ -19,5 +19,6 @@ public protocol Stage<Input, Output>: Sendable {
 }
 
 extension Stage {
+    /// False: a failure stops the run unless the stage says that asking again may help.
     public var retriesTransientFailures: Bool { false }
 }

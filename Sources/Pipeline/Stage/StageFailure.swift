@@ -27,6 +27,7 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case budget
     }
 
+    /// What follows from it.
     public var kind: Kind
     /// What happened, in one sentence that names the thing concerned.
     public var message: String
@@ -35,6 +36,7 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// Where in the input, if the input is concerned.
     public var position: Position?
 
+    /// A failure in two sentences: what happened, and what to do.
     public init(_ kind: Kind, _ message: String, advice: String? = nil, position: Position? = nil) {
         self.kind = kind
         self.message = message
@@ -42,5 +44,6 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
         self.position = position
     }
 
+    /// Message and advice, one after the other.
     public var description: String { advice.map { "\(message) \($0)" } ?? message }
 }

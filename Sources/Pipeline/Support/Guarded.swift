@@ -26,6 +26,7 @@ public final class Guarded<Value: Sendable>: Sendable {
         }
     }
     private let cell: Cell
+    /// Locks up a value.
     public init(_ value: Value) { cell = Cell(value) }
     /// Runs `body` alone with the value.
     public func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
@@ -35,6 +36,7 @@ public final class Guarded<Value: Sendable>: Sendable {
     }
     #else
     private let mutex: Mutex<Value>
+    /// Locks up a value.
     public init(_ value: Value) { mutex = Mutex(value) }
     /// Runs `body` alone with the value.
     public func withLock<Result>(_ body: (inout sending Value) -> sending Result) -> sending Result {

@@ -6,10 +6,12 @@ import Dispatch
 public final class QueueExecutor: SerialExecutor {
     private let queue: DispatchQueue
 
+    /// Makes the queue; `label` names it in debuggers.
     public init(label: String) {
         queue = DispatchQueue(label: label)
     }
 
+    /// Runs a job of the actor on the queue, after those before it. Called by the Swift runtime.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let executor = asUnownedSerialExecutor()

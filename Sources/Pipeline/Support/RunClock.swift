@@ -16,20 +16,24 @@ public protocol RunClock: Sendable {
 
 /// The machine's clocks.
 public struct SystemClock: RunClock {
+    /// They have no state: any two are the same.
     public init() {}
 
+    /// Time since the machine was started (`CLOCK_MONOTONIC`).
     public func nanoseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 
+    /// The time of day (`CLOCK_REALTIME`), which an administrator may set back.
     public func epochMilliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
         return Int64(time.tv_sec) * 1_000 + Int64(time.tv_nsec) / 1_000_000
     }
 
+    /// Waits for as long at least; not at all in a task that is cancelled.
     public func sleep(nanoseconds: UInt64) async {
         try? await Task.sleep(nanoseconds: nanoseconds)
     }

@@ -11,6 +11,7 @@ public struct SHA256: Sendable {
     private var pending: [UInt8] = []
     private var byteCount: UInt64 = 0
 
+    /// Begins with the empty message.
     public init() {}
 
     /// Takes more of the message.

@@ -1,7 +1,7 @@
 package import Pipeline
 
 /// Writes the records of a file as they were read: one JSON array of strings a line, the header included,
-/// nothing interpreted. The CSV reader alone, as anyone can check it.
+/// nothing interpreted. The reader alone, as anyone can check it.
 ///
 /// A line without a single byte is no record and is left out; so is a record over a limit, which has no
 /// cells.
@@ -23,25 +23,33 @@ package enum RawRecords {
 
     /// Writes all that the reader has left.
     ///
-    /// - Parameter write: Takes the text in pieces of any length, each ending with a line.
+    /// - Parameters:
+    ///   - header: Names of columns that are no record of the input: they are written first.
+    ///   - write: Takes the text in pieces of any length, each ending with a line.
     /// - Throws: What reading throws, and what `write` throws.
     package static func write(
-        _ reader: consuming RecordReader, to write: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
+        _ stream: consuming any RecordStream & ~Copyable, under header: [String] = [],
+        to write: (UnsafeRawBufferPointer) throws(StageFailure) -> Void
     ) throws(StageFailure) -> Outcome {
         var outcome = Outcome()
         var cells: [Text] = []
         var records: [Record] = []
         var output = JSONLines()
+        if !header.isEmpty {
+            var names = Arena()
+            let cells = header.map { names.append($0) }
+            names.withAllBytes { output.append(cells[...], in: $0, areUTF8: true) }
+        }
         while true {
             var arena = Arena(capacity: 2 * pieceBytes)
             cells.removeAll(keepingCapacity: true)
             records.removeAll(keepingCapacity: true)
-            let isMore = try reader.fill(
+            let isMore = try stream.fill(
                 arena: &arena, cells: &cells, records: &records, maxRecords: 4096, maxBytes: pieceBytes)
             guard isMore else { return outcome }
             arena.withAllBytes { bytes in
                 for record in records {
-                    if !record.flags.isDisjoint(with: .overLimit) {
+                    if !record.flags.isDisjoint(with: .withoutCells) {
                         outcome.overLimit += 1
                         outcome.firstOverLimit = outcome.firstOverLimit ?? record.position
                     } else if record.rawLength == 0 {

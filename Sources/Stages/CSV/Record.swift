@@ -58,6 +58,11 @@ package struct RecordFlags: OptionSet, Sendable, Hashable {
     /// The record has more cells than ``RecordLimits/columns``.
     package static let columnsOverLimit = RecordFlags(rawValue: 1 << 7)
 
-    /// Any of the three limits: the record has no cells.
+    /// The record is damaged so that nothing of it can be read. Never said of delimited text.
+    package static let unreadable = RecordFlags(rawValue: 1 << 8)
+
+    /// Any of the three limits.
     package static let overLimit: RecordFlags = [.fieldOverLimit, .recordOverLimit, .columnsOverLimit]
+    /// Flags of records that have no cells.
+    package static let withoutCells: RecordFlags = overLimit.union(.unreadable)
 }

@@ -4,7 +4,7 @@ package import Pipeline
 ///
 /// A record's bytes are copied once, in one stroke with its neighbours', and its cells point into the copy.
 /// Only a cell that does not stand there as it is meant (`"a ""b"" c"`) is written anew, behind the records.
-package struct RecordReader: ~Copyable {
+package struct RecordReader: RecordStream, ~Copyable {
     /// After the last record handed out, where a later reader resumes: the offset is that of the bytes on
     /// disk.
     package private(set) var position: Position
@@ -36,7 +36,7 @@ package struct RecordReader: ~Copyable {
     ///
     /// - Parameter blockBytes: Bytes to look at at a time; more are held where a record needs them.
     package init(
-        _ source: some ByteSource, fileIndex: Int = 0, dialect: Dialect, encoding: TextEncoding,
+        _ source: any ByteSource, fileIndex: Int = 0, dialect: Dialect, encoding: TextEncoding,
         limits: RecordLimits = .standard, from start: Position = .start, blockBytes: Int? = nil
     ) throws(StageFailure) {
         self.encoding = encoding
@@ -125,7 +125,7 @@ package struct RecordReader: ~Copyable {
         for rewrite in run.rewrites {
             let start = rewritten.count
             let field = UnsafeRawBufferPointer(rebasing: bytes[rewrite.field])
-            rewritten.push { unquote(field, parser.quote, into: $0) }
+            rewritten.push { parser.unquote(field, into: $0) }
             cells[firstCell + rewrite.cell] = Text(
                 offset: UInt32(offset + start), length: UInt32(rewritten.count - start))
         }

@@ -5,6 +5,7 @@
 /// came: rejects keep what was wrong with them. Lines end with LF unless asked otherwise; RFC 4180 says CRLF,
 /// tools take both.
 package struct CSVWriter: ~Copyable {
+    /// What ends a record: one byte, or the two that RFC 4180 asks for.
     package enum LineEnd: Sendable { case lf, crlf }
 
     /// What was written since the last drain.

@@ -9,6 +9,9 @@ public struct EnrichAuthors: Stage {
     /// - Parameter directory: Where people are looked up.
     package init(directory: any PersonDirectory) { self.directory = directory }
 
+    /// Looks up each distinct author of the batch once.
+    ///
+    /// - Throws: What the directory throws: a catalog that cannot be read.
     public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Books> {
         let authors = DistinctAuthors(batch.payload)
         // A placeholder's name needs no look-up, and is the most frequent name there is.

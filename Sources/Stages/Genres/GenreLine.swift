@@ -3,6 +3,7 @@ public struct GenreLine {
     private var normalizer = GenreNormalizer()
     private var outcomes: [GenreNormalizer.Outcome] = []
 
+    /// Normalizes by the table in the binary.
     public init() {}
 
     /// The normalized genres of a line, in order, without duplicates.
@@ -30,13 +31,10 @@ public struct GenreLine {
 
     /// The same as a compact JSON array, UTF-8.
     public mutating func json(of line: [UInt8]) -> [UInt8] {
-        var json: [UInt8] = [UInt8(ascii: "[")]
-        for genre in genres(of: line) {
-            if json.count > 1 { json.append(UInt8(ascii: ",")) }
-            Self.appendQuoted(genre, to: &json)
-        }
-        json.append(UInt8(ascii: "]"))
-        return json
+        let genres = genres(of: line)
+        var out = JSONWriter()
+        out.array { out in for genre in genres { out.string(genre) } }
+        return out.bytes
     }
 
     /// The strings of a line that is a JSON array; nil where it is none.
@@ -54,18 +52,5 @@ public struct GenreLine {
         } catch {
             return nil
         }
-    }
-
-    private static func appendQuoted(_ string: String, to json: inout [UInt8]) {
-        json.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): json.append(contentsOf: [UInt8(ascii: "\\"), byte])
-            case 0..<0x20:
-                json.append(contentsOf: "\\u00\(byte < 16 ? "0" : "")\(String(byte, radix: 16))".utf8)
-            default: json.append(byte)
-            }
-        }
-        json.append(UInt8(ascii: "\""))
     }
 }

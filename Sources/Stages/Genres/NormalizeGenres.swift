@@ -12,8 +12,10 @@ public struct NormalizeGenres: Stage {
     /// One memory for each worker that is at work; results do not depend on which one serves.
     private let memories = Guarded<[SubjectMemory]>([])
 
+    /// Normalizes by the table in the binary.
     public init() {}
 
+    /// Adds the genres after each book's other values. Throws nothing.
     public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Books> {
         var memory = memories.withLock { $0.popLast() } ?? SubjectMemory(normalizer: GenreNormalizer())
         Self.normalize(&batch.payload, &memory)

@@ -14,15 +14,18 @@ public struct JSONReadError: Error, Sendable, Hashable, CustomStringConvertible 
         case trailingBytes
     }
 
+    /// What is wrong.
     public var kind: Kind
     /// Offset in bytes from the start of the document.
     public var offset: Int
 
+    /// An error at a byte of the document, counted from 0.
     public init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
     }
 
+    /// One sentence, with the offset.
     public var description: String {
         let what =
             switch kind {

@@ -11,6 +11,7 @@ package enum ImportEvent: Sendable {
 
 /// How an import ended.
 package struct ImportOutcome: Sendable {
+    /// The four ways an import ends, one more than a run has: another process may cancel a job.
     package enum End: Sendable, Hashable {
         case completed
         /// Asked to stop; it can be resumed.
@@ -32,10 +33,13 @@ package struct ImportOutcome: Sendable {
         var failure: StageFailure? { if case .failed(let failure) = self { failure } else { nil } }
     }
 
+    /// How it ended.
     package var end: End
     /// The job as the store has it now.
     package var job: Job
+    /// What each stage did in this run.
     package var report: RunReport
+    /// What was seen of the files before they were read.
     package var survey: LibrarySurvey
     /// Of this run, in milliseconds.
     package var milliseconds: Int64

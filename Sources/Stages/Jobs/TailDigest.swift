@@ -20,8 +20,12 @@ package struct TailDigest: Sendable {
         let descriptor = open(files[position.file], O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
-        let start = max(0, position.byte - Self.length)
-        var bytes = [UInt8](repeating: 0, count: Int(position.byte - start))
+        // Offsets in a packed file are those of what it unpacks to, and may lie beyond its end.
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        let end = min(position.byte, Int64(status.st_size))
+        let start = max(0, end - Self.length)
+        var bytes = [UInt8](repeating: 0, count: Int(end - start))
         let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(start)) }
         guard count == bytes.count else { return nil }
         return Int64(bitPattern: KeyHash.hash(bytes))

@@ -10,10 +10,12 @@ public import Pipeline
 public struct MergeCandidates: Stage {
     private let policy: MergePolicy
 
+    /// Without an argument the policy is the table of contract.md section 5.
     public init(policy: MergePolicy = MergePolicy()) {
         self.policy = policy
     }
 
+    /// Makes the books in the order of the rows. Throws nothing.
     public func process(
         _ batch: consuming Batch<MatchedRows>
     ) async throws(StageFailure) -> Batch<Books> {

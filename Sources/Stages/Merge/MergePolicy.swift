@@ -54,6 +54,7 @@ public struct MergePolicy: Sendable, Hashable {
 
 /// A line of a policy table that cannot be.
 public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// What is wrong with the line.
     public enum Kind: Sendable, Hashable {
         /// No field has that name.
         case unknownField
@@ -63,16 +64,21 @@ public struct PolicyError: Error, Sendable, Hashable, CustomStringConvertible {
         case unfitRule
     }
 
+    /// What is wrong.
     public var kind: Kind
+    /// The field's name as the table has it.
     public var field: String
+    /// The rule's name as the table has it.
     public var rule: String
 
+    /// An error in the line `field: rule`.
     public init(_ kind: Kind, field: String, rule: String) {
         self.kind = kind
         self.field = field
         self.rule = rule
     }
 
+    /// One sentence; for an unknown rule it lists those there are.
     public var description: String {
         switch kind {
         case .unknownField: "There is no field \"\(field)\" to merge."

@@ -5,11 +5,15 @@
 public struct Arena: Sendable {
     @usableFromInline private(set) var storage: [UInt8]
 
+    /// An empty arena.
+    ///
+    /// - Parameter capacity: Bytes to have room for without growing.
     public init(capacity: Int = 0) {
         storage = []
         storage.reserveCapacity(capacity)
     }
 
+    /// Bytes in it, those included that no text points at any more.
     public var byteCount: Int { storage.count }
 
     /// Appends bytes and returns where they are.

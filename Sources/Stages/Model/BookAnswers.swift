@@ -2,10 +2,12 @@
 public struct BookAnswers: Sendable {
     /// The bytes that all texts point into.
     public var arena: Arena
+    /// One for each question, in their order.
     public var answers: [BookAnswer]
     /// Values of all answers.
     public var values: [CandidateValue]
 
+    /// Answers are usually begun with the questions' own arena, so that texts of both are in one.
     public init(arena: Arena = Arena(), answers: [BookAnswer] = [], values: [CandidateValue] = []) {
         self.arena = arena
         self.answers = answers
@@ -15,6 +17,7 @@ public struct BookAnswers: Sendable {
 
 /// A provider's answer to one question.
 public struct BookAnswer: Sendable, Hashable {
+    /// How the look-up ended.
     public var outcome: LookUpOutcome
     /// The provider's own record, `OL7353617M`; empty unless found.
     public var record: Text
@@ -23,6 +26,7 @@ public struct BookAnswer: Sendable, Hashable {
     /// Its values, in ``BookAnswers/values``; empty unless found.
     public var values: Range<Int>
 
+    /// An answer; record and values stay empty unless the outcome is ``LookUpOutcome/found``.
     public init(
         _ outcome: LookUpOutcome, record: Text = .none, isSynthetic: Bool = false, values: Range<Int> = 0..<0
     ) {

@@ -11,8 +11,10 @@ public struct BookQuestions: Sendable {
 
     /// The bytes that titles and authors point into.
     public var arena: Arena
+    /// Each distinct book once.
     public var questions: [Question]
 
+    /// Questions whose texts are in `arena`.
     public init(arena: Arena = Arena(), questions: [Question] = []) {
         self.arena = arena
         self.questions = questions

@@ -2,6 +2,7 @@ public import Pipeline
 
 /// Merged books, one for each row: the last shape of what travels.
 public struct Books: Payload {
+    /// The rows and candidates that the books were made of.
     public var matched: MatchedRows
     /// One for each row, in the same order.
     public var books: [Book]
@@ -10,6 +11,7 @@ public struct Books: Payload {
     /// Authors of all books.
     public var authors: [BookAuthor]
 
+    /// Books of all rows of `matched`.
     public init(
         matched: MatchedRows, books: [Book] = [], values: [BookValue] = [], authors: [BookAuthor] = []
     ) {
@@ -19,12 +21,15 @@ public struct Books: Payload {
         self.authors = authors
     }
 
+    /// The batch's one arena, which is that of its rows.
     public var arena: Arena {
         get { matched.library.arena }
         _modify { yield &matched.library.arena }
     }
 
+    /// Books, which are as many as rows.
     public var count: Int { books.count }
+    /// Bytes of the rows with their candidates, and of books, values and authors.
     public var byteCount: Int {
         matched.byteCount + books.count * MemoryLayout<Book>.stride
             + values.count * MemoryLayout<BookValue>.stride
@@ -44,10 +49,12 @@ public struct Book: Sendable {
     public var primaryProvider: Provider?
     /// Everyone who gave any value, in order of preference.
     public var contributors: [Provider]
+    /// Whether somebody should have a look at it.
     public var reviewStatus: ReviewStatus
     /// Completeness of the work, 0–100 (`isbndbQuality`).
     public var quality: UInt8
 
+    /// What the merge decided, its values and authors appended before.
     public init(
         values: Range<Int>, authors: Range<Int>, isSynthetic: Bool, primaryProvider: Provider?,
         contributors: [Provider], reviewStatus: ReviewStatus, quality: UInt8
@@ -64,11 +71,16 @@ public struct Book: Sendable {
 
 /// A value and where it comes from.
 public struct BookValue: Sendable, Hashable {
+    /// Which field it is the value of; a field with several values has one of these for each.
     public var field: Field
+    /// The value as text, in the form the contract has for the field.
     public var value: Text
+    /// Who gave it.
     public var origin: Origin
+    /// Why it was taken.
     public var rule: MergeRule
 
+    /// A value with its lineage.
     public init(_ field: Field, _ value: Text, from origin: Origin, by rule: MergeRule) {
         self.field = field
         self.value = value
@@ -86,7 +98,9 @@ public enum Origin: Sendable, Hashable {
 
 /// An author of a book with what is known of the person.
 public struct BookAuthor: Sendable, Hashable {
+    /// Name in reading order, as the source spells it.
     public var name: Text
+    /// What the person did for the book.
     public var role: ContributorRole
     /// Open Library's key, `OL34184A`; empty where the author is known by name only.
     public var key: Text
@@ -94,12 +108,16 @@ public struct BookAuthor: Sendable, Hashable {
     public var wikidata: Text
     /// Years a provider's record names.
     public var birthYear: Int32?
+    /// Year of death a provider's record names; nil where none does.
     public var deathYear: Int32?
+    /// Who names the person: all authors of a book come from one source.
     public var origin: Origin
+    /// What Wikidata knows; empty until ``EnrichAuthors`` has identified the person.
     public var culture: Culture
     /// By what the person was identified, or why not.
     public var identification: Identification
 
+    /// A person nobody has tried to identify yet.
     public init(
         name: Text, role: ContributorRole, key: Text = .none, wikidata: Text = .none,
         birthYear: Int32? = nil, deathYear: Int32? = nil, origin: Origin

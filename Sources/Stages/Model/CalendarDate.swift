@@ -5,6 +5,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
     /// The digits `yyyymmdd` as a number.
     public let value: Int32
 
+    /// 1…9999.
     public var year: Int { Int(value) / 10_000 }
     /// 1…12, or 0 where only the year is known.
     public var month: Int { Int(value) / 100 % 100 }
@@ -54,6 +55,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
         }
     }
 
+    /// Whether `a` is earlier; a year alone is earlier than its days.
     public static func < (a: CalendarDate, b: CalendarDate) -> Bool { a.value < b.value }
 
     private static func days(inMonth month: Int, of year: Int) -> Int {

@@ -19,6 +19,7 @@ public struct Candidate: Sendable {
         case titleAuthor = 2
     }
 
+    /// A candidate whose values are appended to its batch's.
     public init(provider: Provider, record: Text, match: Match, isSynthetic: Bool, values: Range<Int>) {
         self.provider = provider
         self.record = record
@@ -30,11 +31,14 @@ public struct Candidate: Sendable {
 
 /// A field's value as a candidate offers it.
 public struct CandidateValue: Sendable, Hashable {
+    /// Which field it is a value of; a field with several values has one of these for each.
     public var field: Field
     /// Which of the candidate's authors, from 0, for a field of an author.
     public var author: UInt8
+    /// The value as text, in the form the contract has for the field.
     public var value: Text
 
+    /// A value of a work or an edition, or of one of the authors.
     public init(_ field: Field, author: UInt8 = 0, _ value: Text) {
         self.field = field
         self.author = author

@@ -36,6 +36,7 @@ public enum CulturalRegion: UInt8, Sendable, CaseIterable, Hashable {
         }
     }
 
+    /// The region of a contract name, spelled exactly so; nil where there is none of that name.
     public init?(contractName: some StringProtocol) {
         guard let region = Self.allCases.first(where: { $0.contractName == contractName }) else { return nil }
         self = region
@@ -44,15 +45,19 @@ public enum CulturalRegion: UInt8, Sendable, CaseIterable, Hashable {
 
 /// What is known of an author from Wikidata (contract.md section 6).
 public struct Culture: Sendable, Hashable {
+    /// Sex or gender (P21), as the contract groups it.
     public var gender: AuthorGender = .unknown
     /// Name of the country of citizenship: `Nigeria`.
     public var nationality: Text = .none
+    /// The cultural region that follows from the country; nil where no country is known.
     public var region: CulturalRegion?
     /// Year of birth; negative before our era (−44 is 44 BC). Absent: nil.
     public var birthYear: Int32?
+    /// Year of death, counted likewise; nil for the living and the unknown.
     public var deathYear: Int32?
     /// The Wikidata item, `Q42`.
     public var item: Text = .none
 
+    /// Nothing known.
     public init() {}
 }

@@ -114,6 +114,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
         bytes.append(check == UInt8(ascii: "x") ? UInt8(ascii: "X") : check)
     }
 
+    /// By the thirteen digits.
     public static func < (a: ISBN, b: ISBN) -> Bool { a.value < b.value }
 
     /// Whether a number has the shape of a book's EAN: 978, or 979 without 979-0.

@@ -4,6 +4,9 @@
 /// Multiply-fold over eight bytes at a time (the construction of wyhash). Two different keys share a hash with a
 /// chance of n²/2⁶⁵; whoever stores it keeps something to tell them apart.
 public enum KeyHash {
+    /// The hash of a key's bytes, the empty key's included.
+    ///
+    /// - Parameter seed: Tells kinds of keys apart, so that the same bytes hash differently for each.
     public static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         var state = seed ^ 0xA076_1D64_78BD_642F
         var offset = 0
@@ -18,6 +21,7 @@ public enum KeyHash {
         return fold(state ^ UInt64(bytes.count), 0x5899_65CC_7537_4CC3)
     }
 
+    /// The same of an array.
     public static func hash(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
         bytes.withUnsafeBytes { hash($0, seed: seed) }
     }

@@ -16,9 +16,14 @@ public struct LibraryRow: Sendable {
     public var people: Range<Int> = 0..<0
     /// The binding as an edition format; nil where the text maps to none.
     public var format: EditionFormat?
+    /// What the profile made of fields whose cells do not say it as it is meant, in ``LibraryRows/readings``.
+    public var readings: Range<Int> = 0..<0
+    /// Why the profile sets the record aside, as a film among books; nil for a book.
+    public var refusal: ReasonCode?
     /// What the reader noticed: a repair, damage, a guess.
     public var notices: [Notice] = []
 
+    /// A row of which only the record is known yet: profiles fill in the rest.
     public init(position: Position, raw: Text, cells: Range<Int>) {
         self.position = position
         self.raw = raw
@@ -26,11 +31,29 @@ public struct LibraryRow: Sendable {
     }
 }
 
+/// What a profile made of a field: `2025-05-18` of the cell `2025/05/18-2025/05/26`. The cell stays as it is, to be
+/// carried along; whoever asks for the field gets this.
+public struct FieldReading: Sendable, Hashable {
+    /// The field it is of.
+    public var field: LibraryField
+    /// Empty where the cell, whatever it holds, says nothing.
+    public var value: Text
+
+    /// A reading with both its parts.
+    public init(field: LibraryField, value: Text) {
+        self.field = field
+        self.value = value
+    }
+}
+
 /// A series and the place in it, as the source spells it: `1`, `0.5`, `1-3`, or empty.
 public struct SeriesMention: Sendable, Hashable {
+    /// The series' name, blanks folded.
     public var name: Text
+    /// The place in it; empty where none is told.
     public var number: Text
 
+    /// A mention, both texts in the batch's arena.
     public init(name: Text, number: Text) {
         self.name = name
         self.number = number
@@ -41,8 +64,10 @@ public struct SeriesMention: Sendable, Hashable {
 public struct Person: Sendable, Hashable {
     /// Name in reading order, blanks folded: `Ursula K. Le Guin`.
     public var name: Text
+    /// The first person of a record is its author, the others are contributors.
     public var role: ContributorRole
 
+    /// A person, the name in the batch's arena.
     public init(name: Text, role: ContributorRole) {
         self.name = name
         self.role = role
@@ -60,6 +85,7 @@ public struct Notice: Sendable, Hashable {
     /// One sentence.
     public var message: String
 
+    /// For a code of the list, `Notice(_:field:value:)` brings the sentence along.
     public init(code: String, field: String? = nil, value: String, message: String) {
         self.code = code
         self.field = field

@@ -8,11 +8,16 @@ public struct LibraryRows: Payload {
     public var rows: [LibraryRow]
     /// The cells of all rows, row after row.
     public var cells: [Text]
+    /// Series of all rows, row after row.
     public var series: [SeriesMention]
+    /// People of all rows, row after row.
     public var people: [Person]
+    /// What profiles made of fields whose cells do not say it, row after row.
+    public var readings: [FieldReading] = []
     /// What the columns mean; the same value for all batches of a file.
     public var columns: ColumnMap
 
+    /// A batch, usually begun empty and filled record by record.
     public init(
         arena: Arena = Arena(), rows: [LibraryRow] = [], cells: [Text] = [],
         series: [SeriesMention] = [], people: [Person] = [], columns: ColumnMap
@@ -25,18 +30,33 @@ public struct LibraryRows: Payload {
         self.columns = columns
     }
 
+    /// Rows, which are as many as records that were not turned away.
     public var count: Int { rows.count }
 
+    /// Bytes of arena, cells and rows.
     public var byteCount: Int {
         arena.byteCount + cells.count * MemoryLayout<Text>.stride
             + rows.count * MemoryLayout<LibraryRow>.stride
     }
 
-    /// The cell of a row that holds a field, trimmed by nobody; empty where the export has no such column or the
-    /// record is too short.
+    /// What a row says for a field: the profile's reading, else the cell, trimmed by nobody; empty where the export
+    /// has no such column or the record is too short.
     public func cell(_ field: LibraryField, of row: LibraryRow) -> Text {
+        for index in row.readings where readings[index].field == field { return readings[index].value }
+        return rawCell(field, of: row)
+    }
+
+    /// The cell of a row that holds a field, as the export has it.
+    public func rawCell(_ field: LibraryField, of row: LibraryRow) -> Text {
         guard let column = columns[field], column < row.cells.count else { return .none }
         return cells[row.cells.lowerBound + column]
+    }
+
+    /// Notes what a field of a row means, where its cell does not say it so that others understand.
+    public mutating func read(_ field: LibraryField, as value: Text, of row: inout LibraryRow) {
+        if row.readings.isEmpty { row.readings = readings.count..<readings.count }
+        readings.append(FieldReading(field: field, value: value))
+        row.readings = row.readings.lowerBound..<readings.count
     }
 
     /// The same as a `String`.
@@ -51,6 +71,9 @@ public struct ColumnMap: Sendable, Hashable {
     public let names: [String]
     private let columnOfField: [Int16]
 
+    /// A map made from a header.
+    ///
+    /// - Parameter fields: The column of each field that has one, from 0, below 32,767.
     public init(profile: String, names: [String], fields: [LibraryField: Int]) {
         self.profile = profile
         self.names = names

@@ -2,22 +2,28 @@ public import Pipeline
 
 /// Rows with the verdict on their ISBNs: the second shape of what travels.
 public struct ValidatedRows: Payload {
+    /// The rows as they were read, but for those turned away.
     public var library: LibraryRows
     /// One for each row.
     public var isbns: [RowISBN]
 
+    /// Rows and as many verdicts.
     public init(library: LibraryRows, isbns: [RowISBN]) {
         self.library = library
         self.isbns = isbns
     }
 
+    /// Rows.
     public var count: Int { library.count }
+    /// Bytes of the rows and of the verdicts.
     public var byteCount: Int { library.byteCount + isbns.count * MemoryLayout<RowISBN>.stride }
 }
 
 /// Validated rows with what the providers answered: the third shape.
 public struct MatchedRows: Payload {
+    /// The rows as they were read, but for those turned away.
     public var library: LibraryRows
+    /// The verdict on each row's ISBN, one for each row.
     public var isbns: [RowISBN]
     /// Candidates of all rows, in the providers' order of preference for each row.
     public var candidates: [Candidate]
@@ -26,6 +32,7 @@ public struct MatchedRows: Payload {
     /// Values of all candidates.
     public var values: [CandidateValue]
 
+    /// Rows that nobody has been asked about yet: each has no candidates.
     public init(_ validated: consuming ValidatedRows) {
         library = validated.library
         isbns = validated.isbns
@@ -34,7 +41,9 @@ public struct MatchedRows: Payload {
         values = []
     }
 
+    /// Rows.
     public var count: Int { library.count }
+    /// Bytes of the rows, verdicts, candidates and their values.
     public var byteCount: Int {
         library.byteCount + isbns.count * MemoryLayout<RowISBN>.stride
             + candidates.count * MemoryLayout<Candidate>.stride
@@ -51,6 +60,7 @@ public struct RowISBN: Sendable, Hashable {
     /// The rule that repaired it; nil where it stood valid.
     public var repair: ISBNRepair?
 
+    /// A verdict; without arguments that of a row that has no ISBN.
     public init(isbn: ISBN? = nil, other: ISBN? = nil, repair: ISBNRepair? = nil) {
         self.isbn = isbn
         self.other = other

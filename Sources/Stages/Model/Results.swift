@@ -5,6 +5,7 @@ public import Pipeline
 public struct Results: Payload {
     /// The bytes that all texts point into.
     public var arena: Arena
+    /// One for each record, in input order.
     public var drafts: [ResultDraft]
     /// Columns of works and editions, ``WorkColumns/count`` and ``EditionColumns/count`` for each draft.
     var columns: [Text]
@@ -27,7 +28,9 @@ public struct Results: Payload {
         candidates = []
     }
 
+    /// Records.
     public var count: Int { drafts.count }
+    /// Bytes of the arena, the columns and the drafts.
     public var byteCount: Int {
         arena.byteCount + columns.count * MemoryLayout<Text>.stride
             + drafts.count * MemoryLayout<ResultDraft>.stride

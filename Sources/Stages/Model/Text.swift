@@ -11,11 +11,13 @@ public struct Text: Sendable, Hashable {
     /// The absent value.
     public static let none = Text(offset: 0, length: 0)
 
+    /// A run of bytes of the arena it is used with; nothing checks that it is inside.
     public init(offset: UInt32, length: UInt32) {
         self.offset = offset
         self.length = length
     }
 
+    /// Whether the value is absent.
     public var isEmpty: Bool { length == 0 }
 
     /// A part of the text, its bounds counted in bytes from the text's start.

@@ -23,7 +23,7 @@ package enum ForeignContent {
             "Unpack it, or save the sheet as CSV in UTF-8."
         ),
         ([0xD0, 0xCF, 0x11, 0xE0], "is an Excel workbook", "Save the sheet as CSV in UTF-8."),
-        ([0x1F, 0x8B], "is compressed with gzip", "Unpack it first, with gunzip."),
+        ([0x1F, 0x8B], "is packed with gzip twice", "Unpack it first, with gunzip."),
         ([0x28, 0xB5, 0x2F, 0xFD], "is compressed with zstd", "Unpack it first."),
         (Array("%PDF".utf8), "is a PDF document", "Export the library as CSV and name that file."),
         (

@@ -43,8 +43,7 @@ struct HeaderSearch {
         -> Found?
     {
         var reader = try RecordReader(
-            file: file.path, fileIndex: fileIndex, dialect: dialect, encoding: encoding,
-            limits: settings.limits)
+            file.bytes(), fileIndex: fileIndex, dialect: dialect, encoding: encoding, limits: settings.limits)
         var preamble: [[String]] = []
         for _ in 0..<Self.recordsSearched {
             var arena = Arena()

@@ -9,8 +9,10 @@ import Musl
 /// What lies at a path, looked at before anything is read of it.
 package struct InputFile: Sendable, Hashable {
     package let path: String
-    /// Size in bytes, never 0.
+    /// Size on disk in bytes, never 0.
     package let size: Int64
+    /// Whether it is packed with gzip, told by its first two bytes (RFC 1952), never by its name.
+    package let isPacked: Bool
 
     /// Looks at a path.
     ///
@@ -37,6 +39,35 @@ package struct InputFile: Sendable, Hashable {
         }
         self.path = path
         size = Int64(status.st_size)
+        isPacked = try FileBytes.head(of: path, count: 2) == [0x1F, 0x8B]
+    }
+
+    /// The file's bytes from an offset on, unpacked where it is packed: offsets are those of the unpacked bytes.
+    ///
+    /// A packed file is unpacked from its start and what lies before the offset passed over: there is no other
+    /// way into the middle of it.
+    ///
+    /// - Throws: `unusableInput` where packed data is damaged or grows beyond what honest data does, `inputOutput`
+    ///   if the file cannot be read.
+    package func bytes(from offset: Int64 = 0) throws(StageFailure) -> any ByteSource {
+        guard isPacked else { return try FileBytes(path: path, from: offset) }
+        let unpacked = try UnpackedFile(path)
+        try unpacked.pass(offset)
+        return unpacked
+    }
+
+    /// The first bytes, unpacked, at most `count`: what the guesses of format, encoding and dialect look at.
+    package func head(count: Int = 64 * 1024) throws(StageFailure) -> [UInt8] {
+        var source = try bytes()
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
+        defer { buffer.deallocate() }
+        var end = 0
+        while end < count {
+            let read = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+            if read == 0 { break }
+            end += read
+        }
+        return Array(buffer[..<end])
     }
 
     private static func failure(of path: String, _ code: Int32) -> StageFailure {
@@ -49,6 +80,25 @@ package struct InputFile: Sendable, Hashable {
                 .permission, "\(path) may not be read.", advice: "Give yourself the right to read it.")
         default:
             StageFailure(.inputOutput, "\(path) cannot be looked at: \(String(cString: strerror(code))).")
+        }
+    }
+}
+
+extension UnpackedFile: ByteSource {
+    /// Reads on and forgets what it reads.
+    fileprivate func pass(_ count: Int64) throws(StageFailure) {
+        var left = count
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 * 1024, alignment: 16)
+        defer { buffer.deallocate() }
+        while left > 0 {
+            let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(buffer.count, Int(left))])
+            let count = try read(into: piece)
+            guard count > 0 else {
+                throw StageFailure(
+                    .unusableInput, "\(path) is shorter than it was when the run began.",
+                    advice: "Start the run anew, or bring the old file back.")
+            }
+            left -= Int64(count)
         }
     }
 }

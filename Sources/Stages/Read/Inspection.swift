@@ -38,12 +38,12 @@ package struct Inspection: Sendable {
     package var path: String
     /// Bytes.
     package var size: Int64
-    package var encoding: EncodingGuess
-    package var dialect: DialectGuess
-    /// Records before the header.
-    package var preamble: [[String]]
-    /// Where the header stands.
-    package var headerPosition: Position
+    /// Whether it is packed with gzip.
+    package var isPacked: Bool
+    /// What was guessed of delimited text; nil for a format with a syntax of its own.
+    package var text: DelimitedText?
+    /// What told such a format.
+    package var evidence: String?
     package var profile: String
     /// All profiles, the likeliest first.
     package var scores: [ProfileScore]
@@ -67,10 +67,9 @@ package struct Inspection: Sendable {
         let file = try LibraryFile(settings.files[index], index: index, settings: settings)
         path = file.input.path
         size = file.input.size
-        encoding = file.encoding
-        dialect = file.dialect
-        preamble = file.preamble
-        headerPosition = file.headerPosition
+        isPacked = file.input.isPacked
+        text = file.text
+        if case .structured(_, let evidence) = file.syntax { self.evidence = evidence }
         profile = file.format.name
         scores = LibraryFormats.scores(file.header)
         columns = file.header.names.enumerated().map { number, name in

@@ -1,91 +1,77 @@
 package import Pipeline
 
-/// An export file that was looked at and understood: encoding, dialect, header and profile are decided, its
-/// records not read yet.
+/// An export file that was looked at and understood: syntax, columns and profile are decided, its records not read
+/// yet.
 package struct LibraryFile: Sendable {
+    /// How the file's bytes are records.
+    package enum Syntax: Sendable {
+        /// Delimited text, with all that was guessed of it.
+        case text(DelimitedText)
+        /// The syntax of a format of its own, and what told it.
+        case structured(any StructuredFormat, evidence: String)
+    }
+
     package let input: InputFile
     /// Index among the files of the run.
     package let index: Int
-    package let encoding: EncodingGuess
-    package let dialect: DialectGuess
+    package let syntax: Syntax
     package let header: HeaderNames
-    package let headerPosition: Position
-    /// Where the first record after the header begins.
-    package let start: Position
-    /// Non-blank records before the header.
-    package let preamble: [[String]]
     package let format: any LibraryFormat
     package let columns: ColumnMap
     package let limits: RecordLimits
+    /// Where the first record begins: behind the header, where there is one.
+    package let start: Position
 
-    /// Looks at a file of the settings.
+    /// Looks at a file of the settings: the formats that know their files by their bytes are asked first, then the
+    /// header of delimited text decides by its score.
     ///
-    /// - Throws: What ``InputFile`` throws; `unusableInput` for what is no table of text, or maps nothing;
-    ///   `configuration` for a profile that does not exist.
+    /// - Throws: What ``InputFile`` throws; `unusableInput` for what is of no format, or maps nothing;
+    ///   `configuration` for a format that does not exist.
     package init(_ path: String, index: Int, settings: ReadSettings) throws(StageFailure) {
         let input = try InputFile(path)
-        let head = try FileBytes.head(of: path)
-        let encoding = Self.encoding(of: head, settings)
-        let isWide = encoding.encoding == .utf16LittleEndian || encoding.encoding == .utf16BigEndian
-        if let foreign = ForeignContent.recognized(head: head, isWide: isWide) {
-            throw StageFailure(.unusableInput, "\(path) \(foreign.sentence).", advice: foreign.advice)
-        }
-        var guess = Dialect.sniff(head: encoding.encoding.utf8(ofHead: head))
-        var search = try HeaderSearch(file: input, settings: settings)
-        var found: HeaderSearch.Found?
-        for dialect in Self.dialects(guess.dialect, settings) where found == nil {
-            found = try search.find(dialect: dialect, encoding: encoding.encoding, fileIndex: index)
-            if found != nil, dialect != guess.dialect {
-                guess.dialect = dialect
-                guess.evidence = settings.dialect == nil ? "Its header makes sense only so." : "As told."
-            }
-        }
-        guard let found else { throw search.failure }
-
+        let head = try input.head()
         self.input = input
         self.index = index
-        self.encoding = encoding
-        dialect = guess
-        header = found.header
-        headerPosition = found.position
-        start = found.next
-        preamble = found.preamble
-        format = found.format
-        columns = found.columns
         limits = settings.limits
+        if let (format, evidence) = try LibraryFormats.structured(head: head, told: settings.format) {
+            let names = HeaderNames(try format.columns(of: input))
+            header = names
+            syntax = .structured(format, evidence: evidence)
+            self.format = format
+            columns = ColumnMap(profile: format.name, names: names.names, fields: format.fields(names))
+            start = Position(file: index, byte: 0, line: 1, record: 1)
+        } else {
+            let meaning = try DelimitedText.look(at: input, head: head, index: index, settings: settings)
+            syntax = .text(meaning.text)
+            header = meaning.header
+            format = meaning.format
+            columns = meaning.columns
+            start = meaning.text.start
+        }
     }
 
-    /// Non-blank records that count before the first of the records: the header and the preamble.
-    package var recordsBeforeStart: Int { preamble.count + 1 }
+    /// The text's guesses; nil for a format with a syntax of its own.
+    package var text: DelimitedText? { if case .text(let text) = syntax { text } else { nil } }
 
-    /// The first records' reader, or that of what follows a position in the file.
-    package func records(from position: Position? = nil) throws(StageFailure) -> RecordReader {
+    /// The first records' stream, or that of what follows a position in the file.
+    package func records(from position: Position? = nil) throws(StageFailure) -> any RecordStream & ~Copyable
+    {
         var from = start
         if let position, position.byte > start.byte {
-            guard position.byte <= input.size else {
+            guard input.isPacked || position.byte <= input.size else {
                 throw StageFailure(
                     .unusableInput, "\(input.path) is shorter than it was when the run began.",
                     advice: "Start the run anew, or bring the old file back.", position: position)
             }
             from = position
         }
-        return try RecordReader(
-            file: input.path, fileIndex: index, dialect: dialect.dialect, encoding: encoding.encoding,
-            limits: limits, from: from)
-    }
-
-    private static func encoding(of head: [UInt8], _ settings: ReadSettings) -> EncodingGuess {
-        guard let told = settings.encoding else { return TextEncoding.sniff(head: head) }
-        let mark = told.byteOrderMark
-        return EncodingGuess(
-            encoding: told, byteOrderMarkLength: !mark.isEmpty && head.starts(with: mark) ? mark.count : 0,
-            evidence: "As told.")
-    }
-
-    /// The dialects worth trying: the one told, or the guess and then the usual ones.
-    private static func dialects(_ guess: Dialect, _ settings: ReadSettings) -> [Dialect] {
-        if let told = settings.dialect { return [told] }
-        let usual = [Dialect.comma, .semicolon, .tab, Dialect(delimiter: UInt8(ascii: "|"))]
-        return [guess] + usual.filter { $0 != guess }
+        switch syntax {
+        case .structured(let format, _):
+            return try format.records(of: input, index: index, limits: limits, from: from)
+        case .text(let text):
+            return try RecordReader(
+                input.bytes(from: from.byte), fileIndex: index, dialect: text.dialect.dialect,
+                encoding: text.encoding.encoding, limits: limits, from: from)
+        }
     }
 }

@@ -16,7 +16,7 @@ package struct LibraryFileReader: ~Copyable {
     private let stage: String
     private let batchRecords: Int
     private let batchBytes: Int
-    private var reader: RecordReader
+    private var reader: any RecordStream & ~Copyable
     private var records: [Record] = []
     /// What the last portion took: the next one will need about as much.
     private var lastBytes = 0
@@ -53,8 +53,8 @@ package struct LibraryFileReader: ~Copyable {
             portion.rows.people.reserveCapacity(records.count * 2)
             for record in records where !record.isBlank {
                 portion.recordsRead += 1
-                if record.flags.isDisjoint(with: .overLimit) {
-                    take(record, into: &portion.rows)
+                if record.flags.isDisjoint(with: .withoutCells) {
+                    take(record, into: &portion)
                 } else {
                     portion.rejects.append(reject(record, of: portion.rows.arena))
                 }
@@ -66,13 +66,17 @@ package struct LibraryFileReader: ~Copyable {
         return portion
     }
 
-    private func take(_ record: Record, into rows: inout LibraryRows) {
+    private func take(_ record: Record, into portion: inout LibraryPortion) {
         var row = LibraryRow(position: record.position, raw: record.raw, cells: record.cells)
         if !record.flags.isEmpty { row.note(record.flags) }
         let columnCount = file.header.count
-        if record.cells.count != columnCount { rows.noteRagged(&row, columnCount: columnCount) }
-        file.format.interpret(&row, in: &rows)
-        rows.rows.append(row)
+        if record.cells.count != columnCount { portion.rows.noteRagged(&row, columnCount: columnCount) }
+        file.format.interpret(&row, in: &portion.rows)
+        if let reason = row.refusal {
+            portion.rejects.append(reject(record, of: portion.rows.arena, reason, particular: ""))
+        } else {
+            portion.rows.rows.append(row)
+        }
     }
 
     private func reject(_ record: Record, of arena: Arena) -> Reject {
@@ -82,12 +86,21 @@ package struct LibraryFileReader: ~Copyable {
                 (.recordTooLarge, "It has \(record.rawLength) bytes, the limit is \(limits.recordBytes).")
             } else if record.flags.contains(.columnsOverLimit) {
                 (.tooManyColumns, "The limit is \(limits.columns).")
+            } else if record.flags.contains(.unreadable) {
+                (.recordUnreadable, "")
             } else {
                 (.fieldTooLarge, "The limit is \(limits.fieldBytes) bytes.")
             }
+        return reject(record, of: arena, reason, particular: particular)
+    }
+
+    private func reject(
+        _ record: Record, of arena: Arena, _ reason: ReasonCode, particular: String
+    ) -> Reject {
+        let sentences = [reason.sentence, particular, reason.advice].filter { !$0.isEmpty }
         return Reject(
             position: record.position, stage: stage, code: reason.code,
-            message: "\(reason.sentence) \(particular) \(reason.advice)", raw: arena.bytes(record.raw),
+            message: sentences.joined(separator: " "), raw: arena.bytes(record.raw),
             rawLength: record.rawLength)
     }
 }

@@ -1,8 +1,9 @@
 /// A profile: what one exporter's files look like and what their records say.
 ///
 /// A profile knows a file by the names of its columns, never by their order, and reads a record in place: it
-/// fills the row's title, series, people and format, and notes what is odd. It turns no record away and never
-/// fails.
+/// fills the row's title, series, people and format, says what cells mean that others would misread
+/// (``LibraryRows/read(_:as:of:)``), and notes what is odd. It sets aside what is no book
+/// (``LibraryRow/refusal``) and never fails. One that knows its files by their bytes is a ``StructuredFormat``.
 package protocol LibraryFormat: Sendable {
     /// Name on the command line and in the store: `goodreads`.
     var name: String { get }

@@ -21,6 +21,23 @@ package enum LibraryFormats {
         return format
     }
 
+    /// The format that knows a file by its bytes, and what tells it; nil where the file may be delimited text, or is
+    /// told to be.
+    ///
+    /// - Throws: `configuration` for a format that does not exist.
+    static func structured(
+        head: [UInt8], told name: String?
+    ) throws(StageFailure) -> (format: any StructuredFormat, evidence: String)? {
+        if let name, name != "auto" {
+            guard let told = try named(name) as? any StructuredFormat else { return nil }
+            return (told, told.evidence(in: head) ?? "As told.")
+        }
+        for case let format as any StructuredFormat in all {
+            if let evidence = format.evidence(in: head) { return (format, evidence) }
+        }
+        return nil
+    }
+
     /// The scores of all profiles, the best first; the order of the list where two are equal.
     package static func scores(_ header: HeaderNames) -> [ProfileScore] {
         let scores = all.map { ProfileScore(profile: $0.name, score: $0.score(header)) }

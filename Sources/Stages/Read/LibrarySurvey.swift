@@ -6,9 +6,10 @@ package struct LibrarySurvey: Sendable {
     package struct File: Sendable {
         package var fingerprint: SourceFingerprint
         package var profile: String
-        package var encoding: TextEncoding
-        package var dialect: Dialect
-        /// Records after the header that are not blank.
+        /// Nil for a format with a syntax of its own, as the dialect.
+        package var encoding: TextEncoding?
+        package var dialect: Dialect?
+        /// Records that are not blank, without the header.
         package var recordCount: Int
         /// Lines passed over before the header, blank ones not counted.
         package var preambleCount: Int
@@ -54,8 +55,9 @@ extension ReadLibrary {
             hash.update(try FileBytes.head(of: path, count: SourceFingerprint.headLength))
             var entry = LibrarySurvey.File(
                 fingerprint: SourceFingerprint(name: path, size: file.input.size, headSHA256: hash.hexDigest),
-                profile: file.format.name, encoding: file.encoding.encoding, dialect: file.dialect.dialect,
-                recordCount: 0, preambleCount: file.preamble.count)
+                profile: file.format.name, encoding: file.text?.encoding.encoding,
+                dialect: file.text?.dialect.dialect, recordCount: 0,
+                preambleCount: file.text?.preamble.count ?? 0)
             var reader = try SurveyReader(file)
             while try reader.readOn(into: &entry) { await Task.yield() }
             survey.files.append(entry)
@@ -68,7 +70,7 @@ extension ReadLibrary {
 
 /// Counts a file's records and finds its newest date.
 private struct SurveyReader: ~Copyable {
-    private var reader: RecordReader
+    private var reader: any RecordStream & ~Copyable
     private let dates: [Int]
     private var cells: [Text] = []
     private var records: [Record] = []

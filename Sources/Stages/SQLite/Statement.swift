@@ -21,23 +21,29 @@ package final class Statement {
 
     // MARK: Binding
 
+    /// Binds a number.
     @inline(__always)
     package func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
 
+    /// Binds a number.
     @inline(__always)
     package func bind(_ index: Int32, _ value: Int) { sqlite3_bind_int64(handle, index, Int64(value)) }
 
+    /// Binds a number or NULL.
     package func bind(_ index: Int32, _ value: Int64?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
+    /// Binds a number or NULL.
     package func bind(_ index: Int32, _ value: Double?) {
         if let value { sqlite3_bind_double(handle, index, value) } else { bindNull(index) }
     }
 
+    /// Binds NULL.
     @inline(__always)
     package func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
 
+    /// Binds a copy of a text; the empty one stays text.
     package func bind(_ index: Int32, _ value: String) {
         var value = value
         value.withUTF8 { bytes in
@@ -53,6 +59,7 @@ package final class Statement {
         }
     }
 
+    /// Binds a copy of a text, or NULL.
     package func bind(_ index: Int32, _ value: String?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
@@ -72,6 +79,7 @@ package final class Statement {
         _ = etl_sqlite3_bind_blob_static(handle, index, base, Int32(bytes.count))
     }
 
+    /// Binds a copy of a blob; the empty one stays a blob.
     package func bind(_ index: Int32, blob bytes: [UInt8]) {
         bytes.withUnsafeBytes { raw in
             if let base = raw.baseAddress {
@@ -115,11 +123,14 @@ package final class Statement {
 
     // MARK: Reading
 
+    /// The column as an integer; 0 where it is null.
     @inline(__always)
     package func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
+    /// The column as a floating-point number; 0 where it is null.
     package func double(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
 
+    /// Whether the column is null.
     package func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     /// The column as an integer; nil where it is null.
@@ -141,5 +152,6 @@ package final class Statement {
         return body(UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count))
     }
 
+    /// A copy of a text or blob column; empty where it is null.
     package func bytes(_ column: Int32) -> [UInt8] { withBytes(column) { Array($0) } }
 }

@@ -10,20 +10,29 @@ package struct Job: Sendable, Hashable {
         case fill
     }
 
+    /// The row in the store; internal, never shown.
     package var id: Int64
     /// The public job id.
     package var name: String
+    /// Name of the pipeline in messages to clients.
     package var pipeline: String
+    /// Whose library its entries belong to.
     package var library: String
+    /// The input format it was read as; nil where several files differ.
     package var profile: String?
+    /// Whether it brings entries up to date or only fills gaps.
     package var mode: Mode
+    /// How it stands, as last written: a killed run leaves `processing` behind.
     package var status: JobState
+    /// The files it reads, as they were when it began.
     package var inputs: [SourceFingerprint]
     /// Newest date in the export, `yyyymmdd`.
     package var newestDate: Int64?
     /// Epoch milliseconds.
     package var startedAt: Int64
+    /// Epoch milliseconds of its last commit.
     package var updatedAt: Int64
+    /// Epoch milliseconds; nil as long as it can go on.
     package var endedAt: Int64?
     /// Records of the input, where known.
     package var totalCount: Int?
@@ -31,9 +40,11 @@ package struct Job: Sendable, Hashable {
     package var checkpoint: Position
     /// Digest of the input's bytes before the checkpoint.
     package var tailDigest: Int64?
+    /// Records by what became of them, over all its runs.
     package var counts: JobCounts
     /// Records with a valid ISBN, and those of them that a provider matched.
     package var recordsWithISBN: Int
+    /// Those of ``recordsWithISBN`` that a provider matched.
     package var recordsMatched: Int
     /// Milliseconds at work, over all its runs.
     package var busyMilliseconds: Int64
@@ -59,18 +70,26 @@ package struct JobOrder: Sendable, Hashable {
     package var name: String?
     /// The name a new job gets where none is asked for.
     package var freshName: String
+    /// Name of the pipeline in messages to clients.
     package var pipeline: String
+    /// Whose library the entries belong to.
     package var library: String
+    /// The input format, where all files have one.
     package var profile: String?
+    /// The files, in the order in which they are read. A job is known again by them.
     package var inputs: [SourceFingerprint]
+    /// The pipeline file's text, kept for a later resume; nil where the built-in one is run.
     package var definition: String?
+    /// Records of all files, where known.
     package var totalCount: Int?
+    /// Newest date in the export, `yyyymmdd`: it tells an older export from a newer one.
     package var newestDate: Int64?
     /// Forget an unfinished job on the same input and begin anew.
     package var restarts = false
     /// Overwrite with an older export too.
     package var replaces = false
 
+    /// An order that neither restarts nor replaces anything.
     package init(
         name: String?, freshName: String, pipeline: String, library: String, profile: String?,
         inputs: [SourceFingerprint], definition: String? = nil, totalCount: Int? = nil,

@@ -2,6 +2,7 @@ package import Pipeline
 
 /// Asks a job to stop, from another process than the one that runs it.
 package enum JobCancellation {
+    /// What the request leads to.
     package enum Answer: Sendable, Hashable {
         /// It runs: it stops after the batch in hand.
         case requested
@@ -11,6 +12,9 @@ package enum JobCancellation {
         case ended(JobState)
     }
 
+    /// Asks the run to stop, or marks a job that does not run as cancelled.
+    ///
+    /// - Throws: `.missing` where there is no such job; what SQLite says where the store cannot be written.
     package static func request(_ name: String, in store: String) throws(StageFailure) -> Answer {
         guard let job = try JobLedger(try StoreFile.openForReading(store)).job(named: name) else {
             throw StageFailure(

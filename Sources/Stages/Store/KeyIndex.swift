@@ -96,30 +96,9 @@ final class KeyIndex {
     }
 }
 
-/// The hash of a text key, wide enough to tell keys apart.
-struct TextKey: Sendable, Hashable {
-    let hash: UInt64
-    /// 23 bits of a second, independent hash.
-    let check: UInt32
-
-    static let none = TextKey(hash: 0, check: 0)
-    private static let checkBits = 23
-    private static let checkMask: Int64 = (1 << 23) - 1
-
-    init(hash: UInt64, check: UInt32) {
-        self.hash = hash
-        self.check = check
-    }
-
-    init(_ bytes: UnsafeRawBufferPointer) {
-        hash = KeyHash.hash(bytes)
-        check = UInt32(truncatingIfNeeded: KeyHash.hash(bytes, seed: 0x5DEE_CE66) >> 41)
-    }
-
-    init(_ string: String) {
-        var string = string
-        self = string.withUTF8 { TextKey(UnsafeRawBufferPointer($0)) }
-    }
+/// How a key's check and its row share the value of an index.
+extension TextKey {
+    private static let checkMask: Int64 = (1 << checkBits) - 1
 
     func packed(with row: Int64) -> Int64 { row << Self.checkBits | Int64(check) }
     func matches(_ value: Int64) -> Bool { value & Self.checkMask == Int64(check) }

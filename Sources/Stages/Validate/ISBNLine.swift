@@ -18,8 +18,14 @@ public struct ISBNLine: Sendable, Equatable {
     public let isAnswered: Bool
     private let members: [(key: String, value: String)]
 
+    /// Whether the lines are the same.
     public static func == (a: ISBNLine, b: ISBNLine) -> Bool { a.json == b.json }
 
+    /// Answers a question.
+    ///
+    /// - Parameters:
+    ///   - input: What was typed, in any notation that exports use.
+    ///   - ranges: Where hyphens go; the agency's table in the binary unless a newer one was read.
     public init(_ question: Question, _ input: String, ranges: ISBNRangeTable = .builtIn) {
         var members = [("input", input)]
         let verdict = question == .checkDigit ? nil : ISBNReader.read(input)
@@ -71,26 +77,14 @@ public struct ISBNLine: Sendable, Equatable {
 
     /// The line, without its end.
     public var json: String {
-        "{" + members.map { "\(Self.quoted($0.key)):\(Self.quoted($0.value))" }.joined(separator: ",") + "}"
-    }
-
-    /// A JSON string (RFC 8259, section 7).
-    private static func quoted(_ text: String) -> String {
-        var out = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": out += "\\\""
-            case "\\": out += "\\\\"
-            case "\n": out += "\\n"
-            case "\r": out += "\\r"
-            case "\t": out += "\\t"
-            case "\u{0}"..."\u{1F}":
-                let digits = String(scalar.value, radix: 16)
-                out += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-            default: out.unicodeScalars.append(scalar)
+        var out = JSONWriter()
+        out.object { out in
+            for member in members {
+                out.key(member.key)
+                out.string(member.value)
             }
         }
-        return out + "\""
+        return String(decoding: out.bytes, as: UTF8.self)
     }
 }
 

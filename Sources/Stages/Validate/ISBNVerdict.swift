@@ -30,10 +30,12 @@ public enum ISBNVerdict: Sendable, Hashable {
 
 /// Why a cell holds no ISBN, and what it may have been meant to be.
 public struct ISBNFault: Sendable, Hashable {
+    /// What is wrong with the cell.
     public var reason: Reason
     /// The one number that would fit if luck were with us. Shown to the reader, never taken.
     public var proposal: ISBN?
 
+    /// A fault, with the number it may have been meant to be.
     public init(_ reason: Reason, proposal: ISBN? = nil) {
         self.reason = reason
         self.proposal = proposal

@@ -10,10 +10,12 @@ public struct ValidateISBN: Stage {
     /// Name in the pipeline file, which rejects carry.
     public let name: String
 
+    /// A stage under the name it has in its pipeline file.
     public init(name: String = "ValidateISBN") {
         self.name = name
     }
 
+    /// Rows keep their order; those turned away are gone from the payload. Throws nothing.
     public func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<ValidatedRows> {
@@ -26,15 +28,13 @@ public struct ValidateISBN: Stage {
 
     /// The quick pass: what plain cells say, and which rows need a second look.
     private func read(_ library: LibraryRows) -> (isbns: [RowISBN], doubtful: [Int]) {
-        let ten = library.columns[.isbn10]
-        let thirteen = library.columns[.isbn13]
         var isbns: [RowISBN] = []
         isbns.reserveCapacity(library.count)
         var doubtful: [Int] = []
         library.arena.withAllBytes { bytes in
             for (index, row) in library.rows.enumerated() {
-                let long = Self.verdict(library, row, column: thirteen, bytes)
-                let short = Self.verdict(library, row, column: ten, bytes)
+                let long = Self.verdict(library.cell(.isbn13, of: row), in: bytes)
+                let short = Self.verdict(library.cell(.isbn10, of: row), in: bytes)
                 switch (long, short) {
                 case (.absent, .absent): isbns.append(RowISBN())
                 case (.valid(let isbn), .absent), (.absent, .valid(let isbn)):
@@ -50,12 +50,10 @@ public struct ValidateISBN: Stage {
         return (isbns, doubtful)
     }
 
-    private static func verdict(
-        _ library: LibraryRows, _ row: LibraryRow, column: Int?, _ bytes: UnsafeRawBufferPointer
-    ) -> ISBNVerdict {
-        guard let column, column < row.cells.count else { return .absent }
-        let cell = library.cells[row.cells.lowerBound + column]
-        return ISBNReader.read(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
+    private static func verdict(_ cell: Text, in bytes: UnsafeRawBufferPointer) -> ISBNVerdict {
+        cell.isEmpty
+            ? .absent
+            : ISBNReader.read(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
     }
 
     /// The thorough look at one row: both cells together, and what to tell the reader.

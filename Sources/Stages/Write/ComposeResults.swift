@@ -12,6 +12,7 @@ public struct ComposeResults: Stage {
         self.library = library
     }
 
+    /// Composes one draft for each book, in their order. Throws nothing.
     public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Results> {
         let composer = ResultComposer(library: library, books: batch.payload)
         return batch.carrying(composer.compose())
@@ -47,7 +48,7 @@ struct ResultComposer: ~Copyable {
         candidates = books.matched.candidates
         candidatesOfRow = books.matched.candidatesOfRow
         candidateValues = books.matched.values
-        cells = RowCells(columns: columns, cells: books.matched.library.cells)
+        cells = RowCells(books.matched.library)
         keys = KeyComposer(library: library, profile: columns.profile)
         results = Results(
             arena: books.matched.library.arena, layout: RowCells.layout(columns), profile: columns.profile)

@@ -2,13 +2,16 @@
 struct RowCells {
     private let columns: ColumnMap
     private let cells: [Text]
+    private let readings: [FieldReading]
     /// At most two: looked through faster than hashed.
     private let communityColumns: [Int]
     private let review: Int
 
-    init(columns: ColumnMap, cells: [Text]) {
+    init(_ library: borrowing LibraryRows) {
+        let columns = library.columns
         self.columns = columns
-        self.cells = cells
+        cells = library.cells
+        readings = library.readings
         communityColumns = [LibraryField.averageRating, .shelfPositions].compactMap { columns[$0] }
         review = columns[.review] ?? -1
     }
@@ -21,6 +24,7 @@ struct RowCells {
     }
 
     private func cell(_ field: LibraryField, _ row: LibraryRow) -> Text {
+        for index in row.readings where readings[index].field == field { return readings[index].value }
         guard let column = columns[field], column < row.cells.count else { return .none }
         return cells[row.cells.lowerBound + column]
     }

@@ -12,6 +12,7 @@ public struct XMLDocument: Sendable {
 
     private let bytes: [UInt8]
 
+    /// A document that is looked at when its events are asked for, and not before.
     public init(_ bytes: [UInt8]) {
         self.bytes = bytes
     }
@@ -47,11 +48,13 @@ public struct XMLFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// Line in the document, from 1.
     public var line: Int
 
+    /// A fault found in a line, from 1.
     public init(_ message: String, line: Int) {
         self.message = message
         self.line = line
     }
 
+    /// The line, then the sentence.
     public var description: String { "Line \(line): \(message)" }
 }
 

@@ -1,13 +1,17 @@
 import Pipeline
 import Stages
 
-/// `etl convert`: the CSV reader alone.
+/// `etl convert`: the readers of files alone.
 enum ConvertCommand: Command {
-    static let file = Argument.one("FILE", "a CSV file; - is standard input")
+    static let file = Argument.one("FILE", "a library export; - is standard input")
     static let raw = Option.flag("raw", "the parsed records as they are, one JSON array of strings a line")
 
     static let spec = CommandSpec(
-        "convert", summary: "print the records of a CSV file, nothing interpreted",
+        "convert", summary: "print the records of a file, nothing interpreted",
+        details: [
+            "The records of any delimited text, as well of one that is no library. The first line is the "
+                + "header; a format that has none, as MARC, gets the names of its columns."
+        ],
         arguments: [file.spec], options: [raw.spec],
         examples: [
             .init("etl convert export.csv --raw", "every record, the header included"),
@@ -25,14 +29,7 @@ enum ConvertCommand: Command {
         defer { Orders.removeSpool(path, of: arguments[file]) }
         var unwritten: CommandFailure?
         do throws(StageFailure) {
-            let head = try FileBytes.head(of: path, count: 1 << 20)
-            let encoding = TextEncoding.sniff(head: head)
-            let dialect = Dialect.sniff(head: head)
-            let reader = try RecordReader(
-                file: path, fileIndex: 0, dialect: dialect.dialect, encoding: encoding.encoding,
-                limits: .standard,
-                from: .start)
-            let outcome = try RawRecords.write(reader) { (bytes) throws(StageFailure) in
+            let outcome = try RawRecords.write(of: path) { (bytes) throws(StageFailure) in
                 do throws(CommandFailure) {
                     try console.write(Array(bytes))
                 } catch {

@@ -22,20 +22,30 @@ struct InspectionReport {
     private var guesses: Table {
         var table = Table(.init("file"), .init(name), .init("why"))
         table.add("size", HumanText.bytes(Int(inspection.size)), "")
-        table.add("encoding", "\(inspection.encoding.encoding)", inspection.encoding.evidence)
-        table.add("delimiter", Self.shown(inspection.dialect.dialect.delimiter), inspection.dialect.evidence)
-        table.add("line end", "\(inspection.dialect.newline)", "")
+        if inspection.isPacked { table.add("packed", "gzip", "Its first two bytes say so.") }
+        if let text = inspection.text { Self.add(text, to: &table) }
         let others = inspection.scores.filter { $0.profile != inspection.profile && $0.score > 0 }
             .map { "\($0.profile) \(HumanText.percent($0.score))" }
         let score = inspection.scores.first { $0.profile == inspection.profile }?.score ?? 0
         table.add(
-            "format", "\(inspection.profile) (\(HumanText.percent(score)))",
-            others.isEmpty ? "" : "others: \(others.joined(separator: ", "))")
-        table.add(
-            "header", "line \(inspection.headerPosition.line)",
-            HumanText.count(inspection.columns.count, "column"))
+            "format",
+            inspection.evidence == nil
+                ? "\(inspection.profile) (\(HumanText.percent(score)))" : inspection.profile,
+            inspection.evidence ?? (others.isEmpty ? "" : "others: \(others.joined(separator: ", "))"))
         table.add("records", HumanText.count(inspection.recordCount), "")
         return table
+    }
+
+    private static func add(_ text: DelimitedText, to table: inout Table) {
+        let mark = text.encoding.byteOrderMarkLength > 0 ? ", byte order mark" : ""
+        table.add("encoding", text.encoding.encoding.rawValue + mark, text.encoding.evidence)
+        table.add("delimiter", shown(text.dialect.dialect.delimiter), text.dialect.evidence)
+        table.add("quote", text.dialect.dialect.quote.map { String(UnicodeScalar($0)) } ?? "none", "")
+        table.add("line end", text.dialect.newline.rawValue, "")
+        let preamble = text.preamble.count
+        table.add(
+            "header", "line \(text.headerPosition.line)",
+            preamble == 0 ? "" : "\(HumanText.count(preamble, "record")) before it passed over.")
     }
 
     private static func shown(_ delimiter: UInt8) -> String {

@@ -22,8 +22,10 @@ enum GenerateLibrary {
             try writeLibrary(order)
             if let folder = order.catalogFolder { try writeCatalog(order.library, to: folder) }
         } catch {
-            FileHandle.standardError.write(Data("generate-library: \(error.sentence)\n\(usage)".utf8))
-            exit(64)
+            // Who mistyped wants to read the usage, whose disk is full does not.
+            let hint = error.cause == .usage ? usage : ""
+            FileHandle.standardError.write(Data("generate-library: \(error.sentence)\n\(hint)".utf8))
+            exit(error.cause.rawValue)
         }
     }
 
@@ -43,7 +45,7 @@ enum GenerateLibrary {
         do {
             try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         } catch {
-            throw GenerationFailure("The folder \(folder) cannot be made.")
+            throw GenerationFailure(.cannotCreate, "The folder \(folder) cannot be made.")
         }
         var editions = try OutputFile("\(folder)/ol_dump_editions.txt")
         var works = try OutputFile("\(folder)/ol_dump_works.txt")

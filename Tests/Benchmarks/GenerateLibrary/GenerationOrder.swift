@@ -16,17 +16,19 @@ struct GenerationOrder {
                 isDistinct = true
                 continue
             }
-            guard let value = rest.popFirst() else { throw GenerationFailure("\(name) needs a value.") }
+            guard let value = rest.popFirst() else {
+                throw GenerationFailure(.usage, "\(name) needs a value.")
+            }
             switch name {
             case "--records": records = try Self.number(value, 1...100_000_000, of: name)
             case "--seed": seed = try Self.number(value, 0...Int(Int32.max), of: name)
             case "--isbns": isbnPercent = try Self.number(value, 0...100, of: name)
             case "--out": output = value
             case "--catalog": catalogFolder = value
-            default: throw GenerationFailure("\(name) is no option.")
+            default: throw GenerationFailure(.usage, "\(name) is no option.")
             }
         }
-        guard records > 0 else { throw GenerationFailure("--records is missing.") }
+        guard records > 0 else { throw GenerationFailure(.usage, "--records is missing.") }
         library = GeneratedLibrary(
             records: records, seed: UInt64(seed), isbnPercent: isbnPercent, isDistinct: isDistinct)
     }
@@ -35,7 +37,8 @@ struct GenerationOrder {
         _ text: String, _ range: ClosedRange<Int>, of name: String
     ) throws(GenerationFailure) -> Int {
         guard let number = Int(text), range.contains(number) else {
-            throw GenerationFailure("\(name) is a number from \(range.lowerBound) to \(range.upperBound).")
+            throw GenerationFailure(
+                .usage, "\(name) is a number from \(range.lowerBound) to \(range.upperBound).")
         }
         return number
     }

@@ -15,7 +15,8 @@ struct OutputFile: ~Copyable {
         if let path {
             descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
-                throw GenerationFailure("\(path) cannot be written: \(String(cString: strerror(errno))).")
+                throw GenerationFailure(
+                    .cannotCreate, "\(path) cannot be written: \(String(cString: strerror(errno))).")
             }
         } else {
             descriptor = STDOUT_FILENO
@@ -42,18 +43,12 @@ struct OutputFile: ~Copyable {
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else {
-                throw GenerationFailure("Writing \(path) failed: \(String(cString: strerror(errno))).")
+                throw GenerationFailure(
+                    .inputOutput, "Writing \(path) failed: \(String(cString: strerror(errno))).")
             }
             done += count
         }
         byteCount += done
         bytes.removeAll(keepingCapacity: true)
     }
-}
-
-/// Why no library was generated, in a sentence.
-struct GenerationFailure: Error {
-    let sentence: String
-
-    init(_ sentence: String) { self.sentence = sentence }
 }

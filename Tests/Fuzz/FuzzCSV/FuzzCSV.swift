@@ -8,47 +8,53 @@ import TestSupport
 /// Reads an input whole, reads it cut into pieces, and asks the twin: all three must agree.
 ///
 /// The first four bytes choose the pieces and the limits, so that the fuzzer cuts where it likes.
-@_cdecl("LLVMFuzzerTestOneInput")
-public func fuzzCSV(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    guard bytes.count >= 4 else { return 0 }
-    let input = Array(bytes.dropFirst(4))
-    let limits =
-        bytes[0] & 1 == 0
-        ? RecordLimits.standard
-        : RecordLimits(
-            fieldBytes: Int(bytes[0]), recordBytes: 2 * Int(bytes[1]), columns: 1 + Int(bytes[1] & 7))
-    let expected = CSVTwin.parse(withoutMark(input), limits: limits)
-    do {
-        try expect(CSVReading(input, limits: limits), expected, input.count)
-        try expect(
-            CSVReading(
-                input, limits: limits, pieces: [1 + Int(bytes[2]), 0, 1], blockBytes: 1 + Int(bytes[3]),
-                maxRecords: 1 + Int(bytes[2] & 3), maxBytes: 1 + Int(bytes[3])),
-            expected, input.count)
-        for encoding in TextEncoding.allCases {
-            let reading = try CSVReading(
-                input, encoding: encoding, limits: limits, blockBytes: 1 + Int(bytes[3]))
-            precondition(reading.end.byte == Int64(input.count), "\(encoding) lost count of bytes")
+enum FuzzCSV {
+    static func read(_ bytes: [UInt8]) {
+        guard bytes.count >= 4 else { return }
+        let input = Array(bytes.dropFirst(4))
+        let limits =
+            bytes[0] & 1 == 0
+            ? RecordLimits.standard
+            : RecordLimits(
+                fieldBytes: Int(bytes[0]), recordBytes: 2 * Int(bytes[1]), columns: 1 + Int(bytes[1] & 7))
+        let expected = CSVTwin.parse(withoutMark(input), limits: limits)
+        do {
+            try expect(CSVReading(input, limits: limits), expected, input.count)
+            try expect(
+                CSVReading(
+                    input, limits: limits, pieces: [1 + Int(bytes[2]), 0, 1], blockBytes: 1 + Int(bytes[3]),
+                    maxRecords: 1 + Int(bytes[2] & 3), maxBytes: 1 + Int(bytes[3])),
+                expected, input.count)
+            for encoding in TextEncoding.allCases {
+                let reading = try CSVReading(
+                    input, encoding: encoding, limits: limits, blockBytes: 1 + Int(bytes[3]))
+                precondition(reading.end.byte == Int64(input.count), "\(encoding) lost count of bytes")
+            }
+        } catch {
+            preconditionFailure("reading memory failed: \(error)")
         }
-    } catch {
-        preconditionFailure("reading memory failed: \(error)")
+        _ = Dialect.sniff(head: input)
+        _ = TextEncoding.sniff(head: input)
     }
-    _ = Dialect.sniff(head: input)
-    _ = TextEncoding.sniff(head: input)
+
+    private static func withoutMark(_ input: [UInt8]) -> [UInt8] {
+        let mark = TextEncoding.utf8.byteOrderMark
+        return input.starts(with: mark) ? Array(input.dropFirst(mark.count)) : input
+    }
+
+    private static func expect(_ reading: CSVReading, _ expected: [SeenRecord], _ length: Int) {
+        precondition(reading.end.byte == Int64(length), "it ended at \(reading.end.byte) of \(length) bytes")
+        var records = reading.records
+        // The twin has seen no byte order mark.
+        let offset = (records.first?.position.byte ?? 0) - (expected.first?.position.byte ?? 0)
+        for index in records.indices { records[index].position.byte -= offset }
+        precondition(records == expected, "the parser and its twin disagree")
+    }
+}
+
+/// What libFuzzer calls with each input it makes up.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    FuzzCSV.read(Array(UnsafeBufferPointer(start: start, count: count)))
     return 0
-}
-
-private func withoutMark(_ input: [UInt8]) -> [UInt8] {
-    let mark = TextEncoding.utf8.byteOrderMark
-    return input.starts(with: mark) ? Array(input.dropFirst(mark.count)) : input
-}
-
-private func expect(_ reading: CSVReading, _ expected: [SeenRecord], _ length: Int) {
-    precondition(reading.end.byte == Int64(length), "it ended at \(reading.end.byte) of \(length) bytes")
-    var records = reading.records
-    // The twin has seen no byte order mark.
-    let offset = (records.first?.position.byte ?? 0) - (expected.first?.position.byte ?? 0)
-    for index in records.indices { records[index].position.byte -= offset }
-    precondition(records == expected, "the parser and its twin disagree")
 }

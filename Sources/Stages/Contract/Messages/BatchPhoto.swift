@@ -1,14 +1,17 @@
 /// A photo of a batch.
 package struct BatchPhoto: Sendable, Hashable {
+    /// How far the photo has come.
     package var status: Status
     /// Why it failed; nil unless it did.
     package var error: String?
     private let detected: Int
 
+    /// The states of a photo, under the contract's names.
     package enum Status: String, JSONWritable, Sendable, CaseIterable {
         case queued, processing, complete, error
     }
 
+    /// A photo's state; ``error`` is read for a photo that failed only.
     package init(_ status: Status, booksFound: Int = 0, error: String? = nil) {
         self.status = status
         self.error = error

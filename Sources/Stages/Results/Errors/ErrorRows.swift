@@ -37,7 +37,7 @@ struct ErrorRows: ~Copyable {
             return (stored.cells.map { Array($0.utf8) }, stored.names)
         }
         let layout = layouts.indices.contains(error.fileIndex) ? layouts[error.fileIndex] : .unknown
-        return (raw.cells(of: error.raw, layout.dialect), layout.names)
+        return (raw.cells(of: error.raw, layout.syntax), layout.names)
     }
 
     mutating func write(guardsFormulas: Bool, to sink: ByteSink) throws(StageFailure) -> Int {

@@ -2,10 +2,12 @@ import Pipeline
 
 /// A record that was turned away, or something noticed about one that was kept, as `etl errors` lists it.
 package struct ListedError: Sendable, Hashable {
+    /// Whether the record was turned away or kept.
     package enum Kind: String, JSONWritable, Sendable, Hashable {
         case reject, warning
     }
 
+    /// Whether the record was turned away or kept.
     package var kind: Kind
     /// Record number in its file, from 1, header, blank and preamble records counted, as a spreadsheet shows it.
     package var row: Int
@@ -19,6 +21,7 @@ package struct ListedError: Sendable, Hashable {
     package var stage: String?
     /// The column concerned, as the file spells it.
     package var field: String?
+    /// The offending value, where there is one.
     package var value: String?
     /// Stable code: ``ReasonCode``.
     package var code: String

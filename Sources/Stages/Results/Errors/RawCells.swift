@@ -8,6 +8,16 @@ struct RawCells: ~Copyable {
     private static let limits = RecordLimits(
         fieldBytes: 1 << 20, recordBytes: 1 << 20, columns: (64 << 10) + 1)
 
+    /// The record's cells in the syntax of its file; the bytes as one cell where that cannot be.
+    mutating func cells(of raw: [UInt8], _ syntax: SourceLayout.Syntax) -> [[UInt8]] {
+        switch syntax {
+        case .delimited(let dialect): return cells(of: raw, dialect)
+        case .structured(let name):
+            let format = try? LibraryFormats.named(name) as? any StructuredFormat
+            return format?.cells(ofRaw: raw) ?? (raw.isEmpty ? [] : [raw])
+        }
+    }
+
     /// The record's cells; the bytes as one cell where they are no single record of the dialect.
     mutating func cells(of raw: [UInt8], _ dialect: Dialect) -> [[UInt8]] {
         let parser = CSVParser(dialect: dialect, limits: Self.limits)
@@ -19,7 +29,7 @@ struct RawCells: ~Copyable {
             for rewrite in run.rewrites where cells.indices.contains(rewrite.cell) {
                 let field = UnsafeRawBufferPointer(rebasing: bytes[rewrite.field])
                 cells[rewrite.cell] = [UInt8](unsafeUninitializedCapacity: field.count) { buffer, count in
-                    count = unquote(field, parser.quote, into: UnsafeMutableRawBufferPointer(buffer))
+                    count = parser.unquote(field, into: UnsafeMutableRawBufferPointer(buffer))
                 }
             }
             return cells

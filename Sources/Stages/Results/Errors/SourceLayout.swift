@@ -1,16 +1,23 @@
 import Foundation
 import Pipeline
 
-/// What a file of a job looked like: the names of its columns, and how its cells were separated.
+/// What a file of a job looked like: the names of its columns, and how a record's bytes are its cells.
 struct SourceLayout: Equatable {
+    /// How a record's bytes are its cells.
+    enum Syntax: Equatable {
+        case delimited(Dialect)
+        /// As the structured format of the name has it.
+        case structured(String)
+    }
+
     var names: [String]
-    var dialect: Dialect
+    var syntax: Syntax
 
     /// Columns nobody knows, and the dialect of RFC 4180.
-    static let unknown = SourceLayout(names: [], dialect: .comma)
+    static let unknown = SourceLayout(names: [], syntax: .delimited(.comma))
 
     /// The layout of a job's file: from the file itself while it is where it was and unchanged; else the columns
-    /// that its records were stored under, taken to be separated by commas. Unknown where neither is to be had:
+    /// that its records were stored under, taken to be separated by commas where they were text. Unknown where neither is to be had:
     /// every record was turned away and the file is gone.
     static func of(file index: Int, of job: Job, in connection: Connection) throws(StageFailure)
         -> SourceLayout
@@ -24,7 +31,7 @@ struct SourceLayout: Equatable {
         stored.bind(1, job.id)
         stored.bind(2, index)
         guard try stored.next() else { return .unknown }
-        return SourceLayout(names: StoredList.strings(stored.string(0)), dialect: .comma)
+        return SourceLayout(names: StoredList.strings(stored.string(0)), syntax: Self.syntax(of: job.profile))
     }
 
     /// Looks at the file as the import did. That it is gone, changed or unreadable is no failure here: it is only
@@ -41,6 +48,14 @@ struct SourceLayout: Equatable {
             let file = try? LibraryFile(
                 input.name, index: index, settings: ReadSettings(files: [input.name], format: job.profile))
         else { return nil }
-        return SourceLayout(names: file.columns.names, dialect: file.dialect.dialect)
+        let syntax = file.text.map { Syntax.delimited($0.dialect.dialect) } ?? .structured(file.format.name)
+        return SourceLayout(names: file.columns.names, syntax: syntax)
+    }
+
+    private static func syntax(of profile: String?) -> Syntax {
+        guard let profile, (try? LibraryFormats.named(profile)) is any StructuredFormat else {
+            return .delimited(.comma)
+        }
+        return .structured(profile)
     }
 }

@@ -3,6 +3,7 @@ package import Pipeline
 /// Data out: `etl export`. The order is that of public keys, so that the same library is written in the same bytes,
 /// whatever order or haste it was imported in.
 package struct Export {
+    /// What is taken out. The raw values are those of `--what`.
     package enum What: String, Sendable, CaseIterable {
         /// Readers' entries with their books.
         case books
@@ -11,6 +12,7 @@ package struct Export {
         case all
     }
 
+    /// In what form. The raw values are those of `--format`.
     package enum Format: String, Sendable, CaseIterable {
         /// An object a line.
         case ndjson

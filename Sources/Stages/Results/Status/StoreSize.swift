@@ -3,8 +3,11 @@ package import Pipeline
 
 /// How much a store holds: for `etl doctor`.
 package struct StoreSize: Sendable, Hashable {
+    /// A table of the store and how much is in it.
     package struct Table: Sendable, Hashable {
+        /// The table's name in the schema.
         package var name: String
+        /// Rows in it.
         package var rows: Int
     }
 

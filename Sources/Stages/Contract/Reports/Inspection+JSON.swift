@@ -1,0 +1,70 @@
+import Pipeline
+
+/// What `etl inspect --json` says.
+extension Inspection: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("size", size)
+            if isPacked { out.field("packed", "gzip") }
+            if let text { Self.write(text, into: &out) }
+            out.field("profile", profile)
+            out.field("profileEvidence", evidence)
+            out.key("scores")
+            out.array { out in
+                for score in scores {
+                    out.object { out in
+                        out.field("profile", score.profile)
+                        out.field("score", score.score)
+                    }
+                }
+            }
+            out.field("recordCount", recordCount)
+            out.key("columns")
+            out.array { out in for column in columns { Self.write(column, into: &out) } }
+            out.key("samples")
+            out.array { out in for sample in samples { Self.write(sample, into: &out) } }
+            out.key("problems")
+            out.array { out in for problem in problems { Self.write(problem, into: &out) } }
+        }
+    }
+
+    private static func write(_ text: DelimitedText, into out: inout JSONWriter) {
+        out.field("encoding", text.encoding.encoding.rawValue)
+        out.field("byteOrderMark", text.encoding.byteOrderMarkLength > 0)
+        out.field("encodingEvidence", text.encoding.evidence)
+        out.field("delimiter", String(UnicodeScalar(text.dialect.dialect.delimiter)))
+        out.field("quote", text.dialect.dialect.quote.map { String(UnicodeScalar($0)) } ?? "")
+        out.field("delimiterEvidence", text.dialect.evidence)
+        out.field("newline", text.dialect.newline.rawValue)
+        out.field("headerLine", text.headerPosition.line)
+        out.field("preambleRecords", text.preamble.count)
+    }
+
+    private static func write(_ column: Column, into out: inout JSONWriter) {
+        out.object { out in
+            out.field("number", column.number)
+            out.field("name", column.name)
+            out.field("field", column.field.map { String(describing: $0) })
+        }
+    }
+
+    private static func write(_ sample: Sample, into out: inout JSONWriter) {
+        out.object { out in
+            out.field("record", sample.record)
+            out.field("title", sample.title)
+            out.field("series", sample.series)
+            out.field("people", sample.people)
+            out.field("isbns", sample.isbns)
+            out.field("format", sample.format?.contractName)
+        }
+    }
+
+    private static func write(_ problem: Problem, into out: inout JSONWriter) {
+        out.object { out in
+            out.field("code", problem.code)
+            out.field("count", problem.count)
+            out.field("firstRecords", problem.firstRecords)
+            out.field("example", problem.example)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+/// Every stable code that a reject or a notice can carry, with its meaning and what to do: one list, which
+/// `etl errors --reasons` prints.
+///
+/// A code is a promise to scripts: add new ones, never rename or reuse one.
+public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
+    // Reading: records turned away.
+    case recordTooLarge = "record_too_large"
+    case fieldTooLarge = "field_too_large"
+    case tooManyColumns = "too_many_columns"
+    case recordUnreadable = "record_unreadable"
+    case notABook = "not_a_book"
+
+    // Validating: records turned away.
+    case noTitleOrISBN = "no_title_or_isbn"
+
+    // Reading: things noticed about records that are kept.
+    case raggedRecord = "ragged_record"
+    case textAfterQuote = "text_after_quote"
+    case strayQuote = "stray_quote"
+    case unterminatedQuote = "unterminated_quote"
+    case invalidUTF8 = "invalid_utf8"
+    case nulByte = "nul_byte"
+    case dateDamaged = "date_damaged"
+    case yearDamaged = "year_damaged"
+    case tooManyPeople = "too_many_people"
+
+    // Validating: what was found where an ISBN belongs.
+    case isbnWrongLength = "isbn_wrong_length"
+    case isbn10CheckDigit = "isbn10_check_digit"
+    case isbn13CheckDigit = "isbn13_check_digit"
+    case isbn13CutShort = "isbn13_cut_short"
+    case isbnNotABook = "isbn_not_a_book"
+    case isbnISMN = "isbn_ismn"
+    case isbnASIN = "isbn_asin"
+    case isbnScientificNotation = "isbn_scientific_notation"
+    case isbnPlaceholder = "isbn_placeholder"
+    case isbnSeveralNumbers = "isbn_several_numbers"
+    case isbnNotANumber = "isbn_not_a_number"
+    case isbnRepaired = "isbn_repaired"
+    case isbnConflict = "isbn_conflict"
+
+    // Looking up.
+    case ambiguousMatch = "ambiguous_match"
+
+    /// The code as it is written: `date_damaged`.
+    public var code: String { rawValue }
+
+    /// Whether the code turns a record away; the others are told of records that are kept.
+    public var isReject: Bool {
+        switch self {
+        case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook, .noTitleOrISBN:
+            true
+        default: false
+        }
+    }
+
+    /// What is wrong, in one sentence.
+    public var sentence: String {
+        switch self {
+        case .recordTooLarge: "The record is longer than the limit."
+        case .fieldTooLarge: "A field of the record is longer than the limit."
+        case .tooManyColumns: "The record has more columns than the limit allows."
+        case .recordUnreadable: "The record is damaged so that nothing of it can be read."
+        case .notABook: "The record is a film, a recording or the like: no book."
+        case .raggedRecord: "The record has another number of cells than the header."
+        case .textAfterQuote: "Text follows a closing quote; it was kept as part of the cell."
+        case .strayQuote: "A quote stands inside a cell that is not quoted; it was kept."
+        case .unterminatedQuote: "A quote is opened and never closed."
+        case .invalidUTF8: "The record holds bytes that are no text in the file's encoding."
+        case .nulByte: "The record holds NUL bytes."
+        case .dateDamaged: "The cell is no date that can be read; its text was kept."
+        case .yearDamaged: "The cell is no year that can be read; its text was kept."
+        case .tooManyPeople: "The record names more people than are kept."
+        case .noTitleOrISBN: "The row has neither a title nor an ISBN to look a book up by."
+        case .isbnWrongLength: "The number has neither the 10 nor the 13 digits of an ISBN."
+        case .isbn10CheckDigit: "The ISBN-10's check digit does not agree with its other digits."
+        case .isbn13CheckDigit: "The ISBN-13's check digit does not agree with its other digits."
+        case .isbn13CutShort: "The cell holds an ISBN-13 cut to its first ten digits."
+        case .isbnNotABook: "The number is an article number outside 978 and 979: no book's."
+        case .isbnISMN: "The number is an ISMN, a number of printed music."
+        case .isbnASIN: "The cell holds an Amazon number (ASIN)."
+        case .isbnScientificNotation:
+            "A spreadsheet stored the number in scientific notation and lost digits."
+        case .isbnPlaceholder: "The number is a filler that stands for no book."
+        case .isbnSeveralNumbers: "The cell holds ISBNs of different books."
+        case .isbnNotANumber: "The cell holds no number an ISBN could be written as."
+        case .isbnRepaired: "The number was damaged in a way that has one answer, and was repaired."
+        case .isbnConflict: "The row's two ISBN cells belong to different books."
+        case .ambiguousMatch: "Several books fit the row's title and author equally well; none was taken."
+        }
+    }
+
+    /// What the reader can do about it, in one sentence.
+    public var advice: String {
+        switch self {
+        case .recordTooLarge, .fieldTooLarge:
+            "Look for a quote that is never closed near this line, or shorten the text and import the record again."
+        case .tooManyColumns:
+            "Check the delimiter with `etl inspect`, or remove the extra columns and import the record again."
+        case .recordUnreadable:
+            "Export the file again, or mend the record in the program it comes from."
+        case .notABook:
+            "Nothing needs to be done; it was set aside and counts against no error budget."
+        case .raggedRecord:
+            "Look for an unquoted delimiter or line break inside a field; missing cells were taken as empty."
+        case .textAfterQuote, .strayQuote:
+            "Double each quote that belongs to the text, and quote the field."
+        case .unterminatedQuote:
+            "Close the quote; everything up to the end of the file was taken as one field."
+        case .invalidUTF8:
+            "Save the file as UTF-8 in the program it comes from."
+        case .nulByte:
+            "Export the file again: NUL bytes mean a damaged file or an encoding that was guessed wrong."
+        case .dateDamaged:
+            "Write the date as 2026-04-02; ######## means a spreadsheet saved a column that was too narrow."
+        case .yearDamaged:
+            "Write the year as a whole number, before our era with a minus sign."
+        case .tooManyPeople:
+            "Check that the column holds names and nothing else."
+        case .noTitleOrISBN:
+            "Add a title or an ISBN and import the row again."
+        case .isbnWrongLength, .isbn10CheckDigit, .isbn13CheckDigit, .isbn13CutShort:
+            "Compare the number with the one on the book; the book was kept without it."
+        case .isbnNotABook, .isbnISMN, .isbnASIN, .isbnPlaceholder, .isbnNotANumber:
+            "Put the book's ISBN into the cell, or leave it empty."
+        case .isbnScientificNotation:
+            "Format the column as text in the spreadsheet and export again."
+        case .isbnSeveralNumbers:
+            "Keep one of them in the cell."
+        case .isbnRepaired:
+            "Nothing needs to be done; the repaired number stands in the message."
+        case .isbnConflict:
+            "Look which of the two is the book's and clear the other cell."
+        case .ambiguousMatch:
+            "Add the book's ISBN, which no two books share."
+        }
+    }
+}
+
+extension Notice {
+    /// A notice with the code's own sentence, or a more particular one.
+    public init(_ reason: ReasonCode, field: String? = nil, value: String = "", message: String? = nil) {
+        self.init(code: reason.code, field: field, value: value, message: message ?? reason.sentence)
+    }
+}

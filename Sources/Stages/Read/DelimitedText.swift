@@ -1,0 +1,66 @@
+package import Pipeline
+
+/// A file of delimited text that was looked at: how its bytes mean text, what separates its cells, and where in it
+/// the header stands.
+package struct DelimitedText: Sendable {
+    package let encoding: EncodingGuess
+    package let dialect: DialectGuess
+    /// Non-blank records before the header.
+    package let preamble: [[String]]
+    package let headerPosition: Position
+    /// Where the first record after the header begins.
+    package let start: Position
+
+    /// What a look at a file finds beside the syntax.
+    struct Meaning {
+        var text: DelimitedText
+        var header: HeaderNames
+        var format: any LibraryFormat
+        var columns: ColumnMap
+    }
+
+    /// Looks at a file.
+    ///
+    /// - Parameter head: Its first bytes, unpacked.
+    /// - Throws: `unusableInput` for what is no table of text, or maps nothing; `configuration` for a profile that
+    ///   does not exist.
+    static func look(
+        at file: InputFile, head: [UInt8], index: Int, settings: ReadSettings
+    ) throws(StageFailure) -> Meaning {
+        let encoding = encoding(of: head, settings)
+        let isWide = encoding.encoding == .utf16LittleEndian || encoding.encoding == .utf16BigEndian
+        if let foreign = ForeignContent.recognized(head: head, isWide: isWide) {
+            throw StageFailure(.unusableInput, "\(file.path) \(foreign.sentence).", advice: foreign.advice)
+        }
+        var guess = Dialect.sniff(head: encoding.encoding.utf8(ofHead: head))
+        var search = try HeaderSearch(file: file, settings: settings)
+        var found: HeaderSearch.Found?
+        for dialect in dialects(guess.dialect, settings) where found == nil {
+            found = try search.find(dialect: dialect, encoding: encoding.encoding, fileIndex: index)
+            if found != nil, dialect != guess.dialect {
+                guess.dialect = dialect
+                guess.evidence = settings.dialect == nil ? "Its header makes sense only so." : "As told."
+            }
+        }
+        guard let found else { throw search.failure }
+        let text = DelimitedText(
+            encoding: encoding, dialect: guess, preamble: found.preamble, headerPosition: found.position,
+            start: found.next)
+        return Meaning(text: text, header: found.header, format: found.format, columns: found.columns)
+    }
+
+    private static func encoding(of head: [UInt8], _ settings: ReadSettings) -> EncodingGuess {
+        guard let told = settings.encoding else { return TextEncoding.sniff(head: head) }
+        let mark = told.byteOrderMark
+        return EncodingGuess(
+            encoding: told, byteOrderMarkLength: !mark.isEmpty && head.starts(with: mark) ? mark.count : 0,
+            evidence: "As told.")
+    }
+
+    /// The dialects worth trying: the one told, or the guess and then the usual ones.
+    private static func dialects(_ guess: Dialect, _ settings: ReadSettings) -> [Dialect] {
+        if let told = settings.dialect { return [told] }
+        let usual = [Dialect.comma, .semicolon, .tab, Dialect(delimiter: UInt8(ascii: "|"))]
+        return [guess] + usual.filter { $0 != guess }
+    }
+}

@@ -1,0 +1,33 @@
+import Testing
+
+@testable import etl
+
+private let second: UInt64 = 1_000_000_000
+
+@Suite struct RateMeterTests {
+    @Test func theRateIsThatOfTheLastSeconds() throws {
+        var meter = RateMeter()
+        for step in 0...100 { meter.note(step * 1_000, at: UInt64(step) * second / 10) }
+        #expect(try abs(#require(meter.perSecond) - 10_000) < 1)
+        #expect(try abs(#require(meter.secondsLeft(for: 50_000)) - 5) < 0.01)
+        for step in 1...300 { meter.note(100_000 + step * 100, at: 10 * second + UInt64(step) * second / 10) }
+        #expect(try abs(#require(meter.perSecond) - 1_000) < 100)
+    }
+
+    @Test func aResumedJobDoesNotCountWhatWasDoneBefore() throws {
+        var meter = RateMeter()
+        meter.note(900_000, at: 0)
+        #expect(meter.perSecond == nil && meter.secondsLeft(for: 1) == nil)
+        meter.note(900_500, at: second)
+        #expect(meter.perSecond == 500)
+    }
+
+    @Test func timeThatStandsStillOrGoesBackIsNoTrouble() {
+        var meter = RateMeter()
+        for time in [5, 5, 3, 0] as [UInt64] { meter.note(10, at: time * second) }
+        #expect(meter.perSecond == nil)
+        meter.note(5, at: 6 * second)
+        #expect(meter.perSecond == 0)
+        #expect(meter.secondsLeft(for: 1) == nil)
+    }
+}

@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+@Suite struct DurationTextTests {
+    @Test(arguments: [
+        ("0", Duration.zero), ("500ms", .milliseconds(500)), ("30s", .seconds(30)), ("9h", .seconds(32_400)),
+        ("1h30m", .seconds(5_400)), ("1.5s", .milliseconds(1_500)), ("7d", .seconds(604_800)),
+        ("2W", .seconds(1_209_600)),
+        ("5min", .seconds(300)),
+    ])
+    func durationsAreReadWithTheirUnit(text: String, duration: Duration) {
+        #expect(DurationText.parse(text) == duration)
+    }
+
+    @Test(arguments: ["", "s", "30", "-1s", "1x", "1s ", "1.0001s", "99999999999999999w", "1h30", "٣s"])
+    func whatIsNoDurationIsRefused(text: String) {
+        #expect(DurationText.parse(text) == nil)
+    }
+
+    @Test func writingAndReadingGiveTheSame() {
+        var random = SeededGenerator(seed: 2)
+        for _ in 0..<1_000 {
+            let milliseconds =
+                Int.random(in: 0...1_000_000_000_000, using: &random)
+                >> Int.random(in: 0..<40, using: &random)
+            let duration = Duration.milliseconds(milliseconds)
+            #expect(DurationText.parse(DurationText.exact(duration)) == duration)
+        }
+        #expect(DurationText.exact(.seconds(5_400)) == "1h30m")
+    }
+
+    @Test func millisecondsOfAnyDurationFit() {
+        #expect(Duration.seconds(Int64.max).milliseconds > 0)
+        #expect(Duration.seconds(Int64.min).milliseconds < 0)
+    }
+}

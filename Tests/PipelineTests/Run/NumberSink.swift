@@ -1,0 +1,51 @@
+@testable import Pipeline
+
+/// Keeps what it is given, in the order it is given.
+final class NumberSink: Sink {
+    struct Kept: Sendable {
+        var values: [Int] = []
+        var rejected: [Int] = []
+        var checkpoint = Position.start
+        var isFinished = false
+        var writes = 0
+    }
+
+    let kept = Guarded(Kept())
+    /// Fails before the write of this number, from 1.
+    let failsAtWrite: Int?
+    let failure: StageFailure
+    /// Failures before it works again.
+    let failuresLeft: Guarded<Int>
+
+    init(
+        failsAtWrite: Int? = nil, failure: StageFailure = StageFailure(.inputOutput, "The disk is full."),
+        failures: Int = .max
+    ) {
+        self.failsAtWrite = failsAtWrite
+        self.failure = failure
+        failuresLeft = Guarded(failures)
+    }
+
+    func write(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) {
+        let number = kept.withLock { $0.writes + 1 }
+        if number == failsAtWrite,
+            failuresLeft.withLock({ left in
+                left -= 1
+                return left >= 0
+            })
+        {
+            throw failure
+        }
+        let (values, rejected, end) = (
+            batch.payload.values, batch.rejects.map { Int($0.position.byte) }, batch.end
+        )
+        kept.withLock {
+            $0.values += values
+            $0.rejected += rejected
+            $0.checkpoint = end
+            $0.writes = number
+        }
+    }
+
+    func finish() async throws(StageFailure) { kept.withLock { $0.isFinished = true } }
+}

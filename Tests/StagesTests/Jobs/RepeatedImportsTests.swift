@@ -1,0 +1,109 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Identity and fate of records over several imports (contract.md 5a and 7).
+@Suite struct RepeatedImportsTests {
+    private static let header =
+        "Book Id,Title,Author,ISBN,ISBN13,My Rating,Average Rating,Publisher,Number of Pages,Date Added,Bookshelves,Bookshelves with positions,Exclusive Shelf,My Review\n"
+
+    private func write(_ rows: [String], _ name: String, in sample: SampleImport) throws -> String {
+        let path = sample.folder.file(name)
+        try (Self.header + rows.joined(separator: "\n") + "\n").write(
+            toFile: path, atomically: true, encoding: .utf8)
+        return path
+    }
+
+    private func counts(_ sample: SampleImport, _ store: String = "s.sqlite") async throws -> JobCounts {
+        try await sample.run(store).job.counts
+    }
+
+    @Test func aNewerExportUpdatesByTheSourcesOwnIdWhateverElseChanged() async throws {
+        var sample = try await SampleImport()
+        sample.files = [
+            try write(
+                ["7,Old Title,Ann Author,,,0,3.5,Press,100,2020/01/01,to-read,to-read (#1),to-read,"],
+                "a.csv", in: sample)
+        ]
+        #expect(try await counts(sample).booksCreated == 1)
+        sample.files = [
+            try write(
+                ["7,New Title,Ann Author,,9780306406157,5,3.6,Press,100,2021/01/01,,,read,Good"], "b.csv",
+                in: sample)
+        ]
+        let second = try await counts(sample)
+        #expect(second.booksUpdated == 1)
+        #expect(second.booksCreated == 0)
+        let dump = try sample.dump("s.sqlite")
+        #expect(dump.contains("New Title"))
+        #expect(dump.contains("9780306406157"))
+        #expect(dump.split(separator: "\n").count { $0.contains("\"kind\":\"work\"") } == 1)
+    }
+
+    @Test func communityColumnsAreStoredSilently() async throws {
+        var sample = try await SampleImport()
+        sample.files = [
+            try write(["7,T,A,,,4,3.50,P,100,2020/01/01,fun,fun (#1),read,"], "a.csv", in: sample)
+        ]
+        _ = try await counts(sample)
+        sample.files = [
+            try write(["7,T,A,,,4,3.99,P,100,2020/01/01,fun,fun (#9),read,"], "b.csv", in: sample)
+        ]
+        let second = try await counts(sample)
+        #expect(second.duplicatesSkipped == 1)
+        #expect(try sample.dump("s.sqlite").contains("fun (#9)"))
+    }
+
+    @Test func anOlderExportOnlyFillsGaps() async throws {
+        var sample = try await SampleImport()
+        sample.files = [try write(["7,T,A,,,5,,P,100,2022/01/01,,,read,"], "new.csv", in: sample)]
+        _ = try await counts(sample)
+        sample.files = [
+            try write(["7,T,A,,,1,,P,100,2019/01/01,,,to-read,Lost review"], "old.csv", in: sample)
+        ]
+        #expect(try await counts(sample).booksUpdated == 1)
+        let dump = try sample.dump("s.sqlite")
+        #expect(dump.contains("Lost review"))
+        #expect(dump.contains("\"rating\":5"))
+        sample.replaces = true
+        sample.files = [
+            try write(["7,T,A,,,2,,P,100,2018/01/01,,,to-read,Lost review"], "older.csv", in: sample)
+        ]
+        #expect(try await counts(sample).booksUpdated == 1)
+        #expect(try sample.dump("s.sqlite").contains("\"rating\":2"))
+    }
+
+    @Test func twoLibrariesShareWorksAndKeepTheirOwnEntries() async throws {
+        var sample = try await SampleImport()
+        sample.files = [
+            try write(["7,T,A,,9780306406157,5,,P,100,2022/01/01,,,read,Mine"], "a.csv", in: sample)
+        ]
+        sample.library = "anna"
+        _ = try await counts(sample)
+        sample.library = "ben"
+        #expect(try await counts(sample).booksCreated == 1)
+        let lines = try sample.dump("s.sqlite").split(separator: "\n")
+        #expect(lines.count { $0.contains("\"kind\":\"work\"") } == 1)
+        #expect(lines.count { $0.contains("\"kind\":\"entry\"") } == 2)
+    }
+
+    @Test func everyRecordEndsInExactlyOneFate() async throws {
+        var sample = try await SampleImport()
+        sample.files = [
+            try write(
+                [
+                    "1,T,A,,9780306406157,0,,,,,,,,", ",,,,,,,,,,,,,", "2,,A,,,0,,,,,,,,",
+                    "1,T,A,,9780306406157,0,,,,,,,,",
+                    "3,,,,9780306406157,0,,,,,,,,", "4,T4,A,,9780306406158,0,,,,,,,,",
+                ], "a.csv", in: sample)
+        ]
+        let counts = try await counts(sample)
+        #expect(counts.totalProcessed == 5)
+        #expect(counts.booksCreated == 3)
+        #expect(counts.duplicatesSkipped == 1)
+        #expect(counts.rejected == 1)
+    }
+}

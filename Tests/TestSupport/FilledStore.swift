@@ -1,0 +1,114 @@
+package import Pipeline
+package import Stages
+
+/// A results store in a folder of its own, filled by the stages that fill a real one; only the answers of providers
+/// are a test's.
+package final class FilledStore {
+    package let folder: TemporaryFolder
+    package let clock = ManualClock()
+    package var path: String { folder.file("library.sqlite") }
+
+    /// What providers answer: by ISBN-13, and by title where a row has none.
+    package var known: [String: [KnownBook]] = [:]
+    /// Who Wikidata knows.
+    package var people: [PersonFacts] = []
+    /// Records of a batch.
+    package var batchRecords = 7
+
+    package init() throws { folder = try TemporaryFolder() }
+
+    /// Imports files, each given as its text, and ends the job as completed.
+    @discardableResult
+    package func importing(
+        _ texts: [String], as names: [String] = ["books.csv"], job name: String, library: String = "default",
+        replaces: Bool = false
+    ) async throws -> Job {
+        var paths: [String] = []
+        for (text, name) in zip(texts, names) { paths.append(try folder.write(text, to: name)) }
+        var reading = ReadSettings(files: paths)
+        reading.batchRecords = batchRecords
+        let source = ReadLibrary(reading)
+        let survey = try await source.surveyLibrary()
+        var inputs = survey.source.fingerprints
+        for index in inputs.indices { inputs[index].name = paths[index] }
+        var order = JobOrder(
+            name: name, freshName: name, pipeline: "csv_import", library: library,
+            profile: survey.files.first?.profile, inputs: inputs, totalCount: survey.recordCount,
+            newestDate: survey.newestDate.map { Int64($0.value) })
+        order.replaces = replaces
+        let store = try ResultsStore(path, clock: clock)
+        _ = try await store.begin(order)
+        let sink = WriteResults(store: store, stop: StopSignal())
+        let failure = Guarded<(any Error)?>(nil)
+        let sequence = Guarded(0)
+        let stages = FixtureStages(known: known, people: people, library: library)
+        let outlet = Outlet<LibraryRows> { rows, end, count, rejects in
+            let number = sequence.withLock { number in
+                defer { number += 1 }
+                return number
+            }
+            do {
+                let batch = Batch(
+                    sequence: number, end: end, recordsRead: count, payload: rows, rejects: rejects)
+                try await sink.write(try await stages.compose(batch))
+                return true
+            } catch {
+                failure.withLock { $0 = error }
+                return false
+            }
+        }
+        try await source.read(from: .start, into: outlet)
+        if let error = failure.withLock({ $0 }) { throw error }
+        guard let job = try await store.end(.completed, busyMilliseconds: 1_234) else {
+            throw StageFailure(.bug, "The job ended before it began.")
+        }
+        return job
+    }
+
+    /// Opens the store as a command that reads does.
+    package func open() throws(StageFailure) -> Connection { try StoreFile.openForReading(path) }
+}
+
+/// The stages between reading and writing, with answers that are given.
+private struct FixtureStages: Sendable {
+    let known: [String: [KnownBook]]
+    let people: [PersonFacts]
+    let library: String
+
+    func compose(_ batch: consuming Batch<LibraryRows>) async throws(StageFailure) -> Batch<Results> {
+        let validated = try await ValidateISBN().process(batch)
+        let matched = match(validated.payload)
+        let merged = try await MergeCandidates().process(validated.carrying(matched))
+        let tagged = try await NormalizeGenres().process(merged)
+        let enriched = try await EnrichAuthors(directory: PeopleList(people)).process(tagged)
+        return try await ComposeResults(library: library).process(enriched)
+    }
+
+    private func match(_ rows: ValidatedRows) -> MatchedRows {
+        var matched = MatchedRows(rows)
+        for row in matched.isbns.indices {
+            let first = matched.candidates.count
+            let title = matched.library.arena[matched.library.rows[row].title]
+            for book in known[matched.isbns[row].isbn?.isbn13 ?? title] ?? [] { append(book, to: &matched) }
+            matched.candidatesOfRow[row] = first..<matched.candidates.count
+        }
+        return matched
+    }
+
+    private func append(_ book: KnownBook, to matched: inout MatchedRows) {
+        let first = matched.values.count
+        for (field, text) in book.values {
+            matched.values.append(CandidateValue(field, matched.library.arena.append(text)))
+        }
+        for (number, author) in book.authors.enumerated() {
+            for (field, text) in author {
+                let value = matched.library.arena.append(text)
+                matched.values.append(CandidateValue(field, author: UInt8(number), value))
+            }
+        }
+        matched.candidates.append(
+            Candidate(
+                provider: book.provider, record: matched.library.arena.append(book.record), match: book.match,
+                isSynthetic: book.provider != .openLibrary, values: first..<matched.values.count))
+    }
+}
