@@ -69,6 +69,17 @@ if Context.environment["ETL_FUZZ"] != nil {
 
 // Benchmarks are programs of their own (Tests/Benchmarks/README.md), which plain builds and tests do without.
 if Context.environment["ETL_BENCH"] != nil {
+    for (name, target) in [("catalog-rate", "CatalogRate"), ("look-up-peer", "LookUpPeer")] {
+        package.products.append(.executable(name: name, targets: [target]))
+    }
+    package.targets += [
+        .executableTarget(
+            name: "CatalogRate", dependencies: ["Pipeline", "Stages", "TestSupport"],
+            path: "Tests/Benchmarks/CatalogRate", swiftSettings: strict),
+        .executableTarget(
+            name: "LookUpPeer", path: "Tests/Benchmarks/LookUpPeer",
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+    ]
     package.products.append(.executable(name: "generate-library", targets: ["GenerateLibrary"]))
     package.targets.append(
         .executableTarget(

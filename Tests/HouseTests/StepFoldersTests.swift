@@ -13,7 +13,12 @@ import Testing
         "Validate": ["XML"],
         // The catalog is the first provider; it answers EnrichAuthors too, and keeps facts in its form.
         "LookUp": ["Catalog"],
-        "Catalog": ["SQLite", "Zlib", "Enrich"],
+        "Catalog": ["SQLite", "Zlib", "Enrich", "FullText"],
+        "FullText": ["SQLite"],
+        // A search reads stores and catalogs and answers in the contract's words.
+        "Search": [
+            "SQLite", "Store", "Catalog", "FullText", "Contract", "Results", "Merge", "Genres", "Enrich",
+        ],
         // The contract's reports show what an inspection, a catalog and a job's rows are.
         "Contract": ["Read", "Catalog"],
         // One transaction holds the sink's records and the store's checkpoint, so the two call each other.

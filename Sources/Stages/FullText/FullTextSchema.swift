@@ -13,6 +13,12 @@
 /// | `search_term` | every word, with the number of its documents |
 /// | `search_typo` | hash of a word, or of the word less one letter → words: what a mistyped one is meant for |
 enum FullTextSchema {
+    /// Takes the tables away, where they are.
+    static let removal = """
+        DROP TABLE IF EXISTS search; DROP TABLE IF EXISTS search_document; DROP TABLE IF EXISTS search_title;
+        DROP TABLE IF EXISTS search_term; DROP TABLE IF EXISTS search_typo;
+        """
+
     static let tables = """
         CREATE VIRTUAL TABLE search USING fts5(
             title, author, content='', columnsize=0, detail=column, tokenize='ascii');
