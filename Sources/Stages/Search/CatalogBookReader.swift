@@ -1,5 +1,3 @@
-import Pipeline
-
 /// Turns a catalog's answers into books as clients read them: genres normalized, completeness scored, authors with
 /// what the catalog's people of Wikidata say of them.
 struct CatalogBookReader {

@@ -1,5 +1,4 @@
-import Foundation
-import Pipeline
+import Glibc
 
 /// The full-text index of a results store: a file beside it, `library.sqlite.search`, that the first search makes
 /// and later ones bring up to date, so that imports pay nothing for it.
@@ -17,12 +16,28 @@ struct StoreIndex {
     ///   - store: The store, open for reading.
     ///   - path: The index's file.
     init(of store: Connection, at path: String) throws(SQLiteError) {
-        if let connection = Self.open(path), (try? Self.update(connection, from: store)) != nil {
+        if let connection = Self.current(path, store) {
             self.connection = connection
-        } else {
-            let memory = try Connection(":memory:", .create)
-            try Self.update(memory, from: store)
-            connection = memory
+            return
+        }
+        // It can be lost at any time: what cannot be read is made anew.
+        unlink(path)
+        if let connection = Self.current(path, store) {
+            self.connection = connection
+            return
+        }
+        connection = try Connection(":memory:", .create)
+        try Self.update(connection, from: store)
+    }
+
+    /// The index in its file, up to date; nil where that cannot be.
+    private static func current(_ path: String, _ store: Connection) -> Connection? {
+        guard let connection = open(path) else { return nil }
+        do {
+            try update(connection, from: store)
+            return connection
+        } catch {
+            return nil
         }
     }
 

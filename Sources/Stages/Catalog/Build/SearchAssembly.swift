@@ -23,7 +23,7 @@ struct SearchAssembly {
                 place: place, document: works.integer(1), editions: works.integer(0),
                 SearchText(title: works.string(2), subtitle: works.string(3), author: works.string(4)))
         }
-        var stop = stop
-        try writer.finish { () throws(SQLiteError) in try stop.countRow() }
+        var words = stop
+        try writer.finish { () throws(SQLiteError) in try words.countRow() }
     }
 }
