@@ -62,6 +62,13 @@ final class Channel<Element: Sendable>: Sendable {
         }
     }
 
+    /// Receives an element if one is there; never waits.
+    func receiveIfAny() -> Element? {
+        guard case .element(let element, let producers) = machine.withLock({ $0.take() }) else { return nil }
+        for producer in producers { producer.resume(returning: true) }
+        return element
+    }
+
     /// No more will be sent: receivers get what is in, then nil.
     func finish() {
         let consumers = machine.withLock { $0.finish() }

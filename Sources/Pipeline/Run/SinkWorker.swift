@@ -1,4 +1,5 @@
-/// Commits batches in the order of the input, whatever the order in which they arrive.
+/// Commits batches in the order of the input, whatever the order in which they arrive: as many at once as wait and
+/// the sink's transaction takes.
 struct SinkWorker<Target: Sink>: Sendable {
     let name: String
     let sink: Target
@@ -8,31 +9,31 @@ struct SinkWorker<Target: Sink>: Sendable {
     let counts: Guarded<StageCounts>
     let scope: RunScope
 
+    private typealias Waiting = Watermark<Parcel<Batch<Target.Input>>>
+
     /// - Returns: records committed.
     func run() async -> Int {
-        var watermark = Watermark<Parcel<Batch<Target.Input>>>()
+        var watermark = Waiting()
         var committed = 0
         var idleSince = scope.clock.nanoseconds()
         while let parcel = await input.receive() {
-            guard let arrived = parcel.open() else { continue }
-            watermark.insert(Parcel(arrived), sequence: arrived.sequence)
-            while let batch = watermark.release()?.open() {
+            Self.hold(parcel, in: &watermark)
+            while let group = nextGroup(&watermark) {
                 let started = scope.clock.nanoseconds()
                 let depth = input.depth + watermark.heldCount
-                let (end, recordsRead, rejected) = (batch.end, batch.recordsRead, batch.rejects.count)
-                let records = batch.payload.count
+                let marks = group.map { ($0.end, $0.recordsRead, $0.rejects.count) }
+                let records = group.reduce(0) { $0 + $1.payload.count }
                 do {
                     try await scope.retrying(name, counts) { () async throws(StageFailure) in
-                        try await sink.write(batch)
+                        try await sink.write(group)
                     }
                 } catch {
                     scope.fail(error)
                     return committed
                 }
-                committed += recordsRead
                 let ended = scope.clock.nanoseconds()
                 counts.withLock {
-                    $0.batches += 1
+                    $0.batches += marks.count
                     $0.recordsIn += records
                     $0.recordsOut += records
                     $0.busy += ended - started
@@ -40,13 +41,32 @@ struct SinkWorker<Target: Sink>: Sendable {
                     $0.deepest = max($0.deepest, depth)
                 }
                 idleSince = ended
-                scope.observe(.committed(end: end, recordsRead: recordsRead, rejected: rejected))
-                _ = await permits.send(())
+                for (end, recordsRead, rejected) in marks {
+                    committed += recordsRead
+                    scope.observe(.committed(end: end, recordsRead: recordsRead, rejected: rejected))
+                    _ = await permits.send(())
+                }
             }
         }
         scope.machine.withLock { $0.sinkEnded() }
         guard scope.machine.withLock({ $0.isComplete }) else { return committed }
         do { try await sink.finish() } catch { scope.fail(error) }
         return committed
+    }
+
+    private static func hold(_ parcel: Parcel<Batch<Target.Input>>, in watermark: inout Waiting) {
+        guard let arrived = parcel.open() else { return }
+        watermark.insert(Parcel(arrived), sequence: arrived.sequence)
+    }
+
+    /// The batches whose turn it is, those among them that arrived while others were written; nil where the next
+    /// one is still on its way.
+    private func nextGroup(_ watermark: inout Waiting) -> [Batch<Target.Input>]? {
+        while let parcel = input.receiveIfAny() { Self.hold(parcel, in: &watermark) }
+        var group: [Batch<Target.Input>] = []
+        while group.count < max(1, sink.batchesPerCommit), let batch = watermark.release()?.open() {
+            group.append(batch)
+        }
+        return group.isEmpty ? nil : group
     }
 }

@@ -45,9 +45,8 @@ package actor Catalog: PersonDirectory {
     /// - Returns: At most ``FullTextSearch/resultLimit`` works, the best first.
     package func search(title: String, author: String) throws(StageFailure) -> CatalogFindings {
         try Self.reporting { () throws(SQLiteError) in
-            let search = try searching ?? CatalogSearch(connection)
-            searching = search
-            return try search.find(title: title, author: author, books)
+            if searching == nil { searching = try CatalogSearch(connection) }
+            return try searching?.find(title: title, author: author, books) ?? CatalogFindings()
         }
     }
 

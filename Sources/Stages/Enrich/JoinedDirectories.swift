@@ -7,6 +7,8 @@ package struct JoinedDirectories: PersonDirectory {
     /// - Parameter directories: In order of preference; with none, nobody is known.
     package init(_ directories: [any PersonDirectory]) { self.directories = directories }
 
+    package var isEmpty: Bool { directories.allSatisfy(\.isEmpty) }
+
     package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
         var found = Array(repeating: [PersonFacts](), count: queries.count)
         for directory in directories {

@@ -2,11 +2,18 @@ package import Pipeline
 
 /// Where people of Wikidata are found: the catalog, or in tests a list.
 package protocol PersonDirectory: Sendable {
+    /// Whether there is nobody to be found, so that nobody need be asked for.
+    var isEmpty: Bool { get }
+
     /// People who may be the one asked for, at most a few for each query, in the queries' order: those whose
     /// item is ``PersonQuery/item``, those who name the Open Library author ``PersonQuery/authorKey`` (P648),
     /// and those of whom the label or an alias folds to ``PersonQuery/foldedName``. Each at most once, in any
     /// order.
     func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]]
+}
+
+extension PersonDirectory {
+    package var isEmpty: Bool { false }
 }
 
 /// What to look for: any of the three may lead to a person, none proves one.

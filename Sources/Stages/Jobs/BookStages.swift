@@ -14,6 +14,8 @@ package enum BookStages {
         "Bytes of text in a batch at the most; one line may have more.")
     /// Where `etl run` puts a catalog; `etl catalog build` has an option for it.
     static let catalogPath = Setting.text("out", default: "catalog.sqlite", "The catalog to write.")
+    private static let batchesPerCommit = Setting.integer(
+        "commit.batches", default: 8, in: 1...64, "Batches that share a transaction at the most.")
 
     /// The registry of a run.
     package static func registry(_ surroundings: Surroundings) -> StageRegistry {
@@ -53,13 +55,16 @@ package enum BookStages {
             ) { _ in ComposeResults(library: surroundings.library) },
             StageRecipe(
                 sink: "WriteResults",
-                summary: "Commits results, rejects and checkpoint of a batch in one transaction."
-            ) { (_) throws(StageFailure) in
+                summary: "Commits results, rejects and checkpoint of batches in one transaction.",
+                settings: [batchesPerCommit.spec]
+            ) { (settings) throws(StageFailure) in
                 guard let store = surroundings.store else {
                     throw StageFailure(.bug, "WriteResults was made without a store.")
                 }
                 let digest = TailDigest(files: surroundings.reading.files)
-                return WriteResults(store: store, stop: surroundings.stop) { digest.digest(before: $0) }
+                return WriteResults(
+                    store: store, batchesPerCommit: settings[batchesPerCommit], stop: surroundings.stop
+                ) { digest.digest(before: $0) }
             },
             StageRecipe(
                 source: "ReadDumps",

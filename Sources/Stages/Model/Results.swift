@@ -13,6 +13,8 @@ public struct Results: Payload {
     var isbns: [Int64]
     var authors: [AuthorDraft]
     var candidates: [CandidateDraft]
+    /// What was noticed of records, in their order.
+    var notices: [DraftNotice]
     /// Names of the columns of the export, as a JSON array.
     var layout: String
     var profile: String
@@ -26,6 +28,7 @@ public struct Results: Payload {
         isbns = []
         authors = []
         candidates = []
+        notices = []
     }
 
     /// Records.
@@ -70,7 +73,15 @@ public struct ResultDraft: Sendable {
     var authorsOrigin: UInt8
     var candidates: Range<Int>
     var entry: EntryDraft
-    var notices: [Notice]
+}
+
+/// Something noticed of a record, ready to be written.
+struct DraftNotice: Sendable {
+    /// Index of the record's draft.
+    var draft: Int
+    /// Number of the notice among those of its record, from 0.
+    var number: Int
+    var notice: Notice
 }
 
 /// The reader's entry of a record.

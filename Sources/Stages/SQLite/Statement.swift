@@ -72,6 +72,18 @@ package final class Statement {
             handle, index, base.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
     }
 
+    /// Binds what stands in the bytes, as a number where it is a plain one, such as `412` or `4.12`; else as text.
+    ///
+    /// What SQLite would make of the text in a column of numbers, found without its general conversion.
+    @inline(__always)
+    package func bind(_ index: Int32, numberInPlace bytes: UnsafeRawBufferPointer) {
+        switch PlainNumber(bytes) {
+        case .integer(let value): bind(index, value)
+        case .decimal(let value): sqlite3_bind_double(handle, index, value)
+        case nil: bind(index, textInPlace: bytes)
+        }
+    }
+
     /// Binds a blob that stays where it is until ``run()`` or ``reset()``; no bytes bind NULL.
     @inline(__always)
     package func bind(_ index: Int32, blobInPlace bytes: UnsafeRawBufferPointer) {

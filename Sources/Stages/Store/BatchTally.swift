@@ -6,6 +6,16 @@ struct BatchTally: Sendable, Hashable {
     /// Of these, matched by a provider.
     var recordsMatched = 0
 
+    mutating func add(_ other: BatchTally) {
+        counts.booksCreated += other.counts.booksCreated
+        counts.booksUpdated += other.counts.booksUpdated
+        counts.duplicatesSkipped += other.counts.duplicatesSkipped
+        counts.rejected += other.counts.rejected
+        counts.enrichmentSucceeded += other.counts.enrichmentSucceeded
+        recordsWithISBN += other.recordsWithISBN
+        recordsMatched += other.recordsMatched
+    }
+
     mutating func count(_ fate: Fate, isEnriched: Bool) {
         switch fate {
         case .created, .pending: counts.booksCreated += 1

@@ -9,20 +9,28 @@
 /// next one is tried, so two keys are taken for one with a chance of about n²/2⁸⁸.
 final class KeyIndex {
     private let find: Statement
-    private let insert: Statement
-    private var recent: RecentKeys
+    private let replace: Statement
+    private let rows: Appender<KeyRow>
+    private var recent = RecentKeys()
+    /// Recent keys that are on disk already: ``flush()`` leaves them out.
+    private var written: Set<UInt64> = []
+    private var kept = RecentKeys()
+    private let keptAtMost: Int
     private var filter: AbsenceFilter?
 
     /// - Parameters:
     ///   - table: A table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`.
     ///   - filterBytes: Memory for the filter; nil where the table holds keys already.
+    ///   - keptAtMost: Keys that stay in memory once they are on disk, for keys that are asked for again and again.
+    ///     Each costs 16 to 40 bytes.
     init(
-        _ connection: Connection, table: String, recentCapacity: Int, filterBytes: Int?
+        _ connection: Connection, table: String, filterBytes: Int?, keptAtMost: Int = 0
     ) throws(SQLiteError) {
         find = try connection.prepare("SELECT value FROM \(table) WHERE key = ?1")
-        insert = try connection.prepare("INSERT OR REPLACE INTO \(table)(key, value) VALUES (?1, ?2)")
-        recent = RecentKeys(capacity: recentCapacity)
+        replace = try connection.prepare("INSERT OR REPLACE INTO \(table)(key, value) VALUES (?1, ?2)")
+        rows = try Appender(connection, table: table, columns: ["key", "value"], rowsPerStatement: 64)
         filter = filterBytes.map { AbsenceFilter(bytes: $0) }
+        self.keptAtMost = keptAtMost
     }
 
     /// Keys that wait to be flushed.
@@ -35,6 +43,7 @@ final class KeyIndex {
         let bits = UInt64(bitPattern: key)
         if let filter, filter.isAbsent(bits) { return nil }
         if let value = recent.value(of: bits) { return value }
+        if keptAtMost > 0, let value = kept.value(of: bits) { return value }
         find.bind(1, key)
         defer { find.reset() }
         return try find.step() ? find.integer(0) : nil
@@ -48,12 +57,17 @@ final class KeyIndex {
 
     /// Writes a key at once: for a key that an existing row has come to, which no read-back would find.
     func insertNow(_ key: Int64, _ value: Int64) throws(SQLiteError) {
-        filter?.insert(UInt64(bitPattern: key))
-        // A recent key of the same name would win over the table: it is brought in line.
-        if recent.value(of: UInt64(bitPattern: key)) != nil { recent.insert(UInt64(bitPattern: key), value) }
-        insert.bind(1, key)
-        insert.bind(2, value)
-        try insert.run()
+        let bits = UInt64(bitPattern: key)
+        filter?.insert(bits)
+        // A key in memory would win over the table: it is brought in line.
+        if recent.value(of: bits) != nil {
+            recent.insert(bits, value)
+            written.insert(bits)
+        }
+        if kept.value(of: bits) != nil { kept.insert(bits, value) }
+        replace.bind(1, key)
+        replace.bind(2, value)
+        try replace.run()
     }
 
     // MARK: Text keys, hashed
@@ -87,12 +101,24 @@ final class KeyIndex {
 
     /// Writes all recent keys in one sorted run, in the caller's transaction.
     func flush() throws(SQLiteError) {
-        for (key, value) in recent.sorted() {
-            insert.bind(1, key)
-            insert.bind(2, value)
-            try insert.run()
+        for (key, value) in recent.sorted() where !written.contains(UInt64(bitPattern: key)) {
+            rows.append(KeyRow(key: key, value: value))
         }
+        try rows.flush(from: ())
+        if kept.count + recent.count <= keptAtMost { recent.visit { kept.insert($0, $1) } }
         recent.removeAll()
+        written.removeAll()
+    }
+}
+
+/// A key on its way to disk.
+private struct KeyRow: AppendedRow {
+    let key: Int64
+    let value: Int64
+
+    func bind(to statement: Statement, from first: Int32, of source: Void) {
+        statement.bind(first, key)
+        statement.bind(first + 1, value)
     }
 }
 

@@ -21,8 +21,10 @@ final class LibraryIndexes {
 
     /// How much memory the indexes may use.
     struct Limits: Sendable, Hashable {
-        /// Keys an index holds before all are flushed; each costs 34 bytes.
-        var recentKeys = 1 << 17
+        /// Keys an index holds before all are flushed; each costs 20 to 40 bytes.
+        var recentKeys = 3 << 17
+        /// Authors that stay in memory once they are on disk, for most of a library's are met again.
+        var keptAuthors = 1 << 20
         /// Bytes of each filter, in a store that begins empty.
         var filterBytes = 4 << 20
         /// Whether filters are used at all: without them every key is looked up, to the same result.
@@ -42,13 +44,13 @@ final class LibraryIndexes {
         // Only an empty store's keys are all known to the filters.
         let isEmpty = lastWork == 0 && lastEntry == 0 && lastAuthor == 0 && lastEdition == 0
         let filter = isEmpty && limits.usesFilters ? limits.filterBytes : nil
-        func index(_ table: String) throws(SQLiteError) -> KeyIndex {
-            try KeyIndex(connection, table: table, recentCapacity: limits.recentKeys, filterBytes: filter)
+        func index(_ table: String, keptAtMost: Int = 0) throws(SQLiteError) -> KeyIndex {
+            try KeyIndex(connection, table: table, filterBytes: filter, keptAtMost: keptAtMost)
         }
         works = try index("work_keys")
         isbns = try index("edition_isbns")
         editions = try index("edition_keys")
-        authors = try index("author_keys")
+        authors = try index("author_keys", keptAtMost: limits.keptAuthors)
         entries = try index("entry_keys")
         candidates = try index("candidate_keys")
         mark = try connection.prepare("INSERT OR REPLACE INTO flushed(name, row) VALUES (?1, ?2)")

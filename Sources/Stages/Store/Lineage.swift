@@ -34,19 +34,19 @@ package struct Lineage: Sendable, Hashable {
         bytes.append(UInt8(min(source, maximumSources - 1)) << 4 | rule.rawValue & 0x0F)
     }
 
-    static func appendSources(entry: Int64, candidates: some Sequence<Int64>, to bytes: inout [UInt8]) {
-        let candidates = Array(candidates.prefix(maximumSources - 1))
-        appendVarint(UInt64(candidates.count + 1), to: &bytes)
-        appendVarint(UInt64(entry) << 1, to: &bytes)
-        for candidate in candidates { appendVarint(UInt64(candidate) << 1 | 1, to: &bytes) }
+    static func appendSources(entry: Int64, candidates: [Int64], to bytes: inout [UInt8]) {
+        let candidates = candidates.prefix(maximumSources - 1)
+        Varint.append(UInt64(candidates.count + 1), to: &bytes)
+        Varint.append(UInt64(entry) << 1, to: &bytes)
+        for candidate in candidates { Varint.append(UInt64(candidate) << 1 | 1, to: &bytes) }
     }
 
     /// Reads a stored lineage; what cannot be read is left out, for lineage must never stand in the way of a result.
     package init(decoding bytes: [UInt8]) {
         var rest = bytes[...]
-        guard let count = Self.takeVarint(&rest), count <= UInt64(Self.maximumSources) else { return }
+        guard let count = Varint.take(&rest), count <= UInt64(Self.maximumSources) else { return }
         for _ in 0..<count {
-            guard let value = Self.takeVarint(&rest) else { return }
+            guard let value = Varint.take(&rest) else { return }
             let id = Int64(value >> 1)
             sources.append(value & 1 == 1 ? .candidate(id) : .entry(id))
         }
@@ -62,11 +62,11 @@ package struct Lineage: Sendable, Hashable {
     /// The stored form.
     package func encoded() -> [UInt8] {
         var bytes: [UInt8] = []
-        Self.appendVarint(UInt64(sources.count), to: &bytes)
+        Varint.append(UInt64(sources.count), to: &bytes)
         for source in sources {
             switch source {
-            case .entry(let id): Self.appendVarint(UInt64(id) << 1, to: &bytes)
-            case .candidate(let id): Self.appendVarint(UInt64(id) << 1 | 1, to: &bytes)
+            case .entry(let id): Varint.append(UInt64(id) << 1, to: &bytes)
+            case .candidate(let id): Varint.append(UInt64(id) << 1 | 1, to: &bytes)
             }
         }
         for item in items { Self.appendField(item.field, source: item.source, rule: item.rule, to: &bytes) }
@@ -95,25 +95,5 @@ package struct Lineage: Sendable, Hashable {
         guard let index else { return }
         items.append(Item(field: field, source: index, rule: rule))
         items.sort { $0.field.rawValue < $1.field.rawValue }
-    }
-
-    private static func appendVarint(_ value: UInt64, to bytes: inout [UInt8]) {
-        var value = value
-        while value >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
-            value >>= 7
-        }
-        bytes.append(UInt8(value))
-    }
-
-    private static func takeVarint(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while let byte = bytes.popFirst(), shift < 63 {
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-            shift += 7
-        }
-        return nil
     }
 }

@@ -1,64 +1,61 @@
-/// Keys inserted since the last flush, each with its value: an open-addressing table of two flat arrays.
+/// Keys with their values: an open-addressing table in one flat array.
+///
+/// A key and its value lie in one cache line. A value is never 0, for it holds the id of a row: 0 is an empty slot.
 struct RecentKeys {
-    private var keys: [UInt64]
-    private var values: [Int64]
-    private var occupied: [Bool]
+    private typealias Slot = (key: UInt64, value: Int64)
+
+    private var slots: [Slot]
     private(set) var count = 0
 
-    /// - Parameter capacity: Keys it holds before it should be flushed; it is made twice as wide.
-    init(capacity: Int) {
-        var width = 16
-        while width < capacity * 2 { width *= 2 }
-        keys = Array(repeating: 0, count: width)
-        values = Array(repeating: 0, count: width)
-        occupied = Array(repeating: false, count: width)
+    init() {
+        slots = Self.empty(width: 1 << 10)
     }
 
+    private static func empty(width: Int) -> [Slot] { Array(repeating: (0, 0), count: width) }
+
     private func slot(of key: UInt64) -> Int {
-        let mask = keys.count - 1
+        let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 20) & mask
-        while occupied[slot] && keys[slot] != key { slot = (slot + 1) & mask }
+        while slots[slot].value != 0 && slots[slot].key != key { slot = (slot + 1) & mask }
         return slot
     }
 
     func value(of key: UInt64) -> Int64? {
-        let slot = slot(of: key)
-        return occupied[slot] ? values[slot] : nil
+        let value = slots[slot(of: key)].value
+        return value == 0 ? nil : value
     }
 
+    /// - Parameter value: Not 0.
     mutating func insert(_ key: UInt64, _ value: Int64) {
-        // Never more than three quarters full: a probe stays short even if a flush comes late.
-        if count * 4 >= keys.count * 3 { widen() }
+        // Never more than three quarters full: a probe stays short.
+        if count * 4 >= slots.count * 3 { widen() }
         let slot = slot(of: key)
-        if !occupied[slot] { count += 1 }
-        occupied[slot] = true
-        keys[slot] = key
-        values[slot] = value
+        if slots[slot].value == 0 { count += 1 }
+        slots[slot] = (key, value)
     }
 
     private mutating func widen() {
-        let old = (keys, values, occupied)
-        let width = keys.count * 2
-        keys = Array(repeating: 0, count: width)
-        values = Array(repeating: 0, count: width)
-        occupied = Array(repeating: false, count: width)
-        count = 0
-        for slot in old.0.indices where old.2[slot] { insert(old.0[slot], old.1[slot]) }
+        let old = slots
+        slots = Self.empty(width: old.count * 2)
+        for filled in old where filled.value != 0 { slots[slot(of: filled.key)] = filled }
     }
 
     /// All keys with their values, in the order in which the index on disk keeps them.
     func sorted() -> [(key: Int64, value: Int64)] {
         var all: [(key: Int64, value: Int64)] = []
         all.reserveCapacity(count)
-        for slot in keys.indices where occupied[slot] {
-            all.append((Int64(bitPattern: keys[slot]), values[slot]))
-        }
+        for slot in slots where slot.value != 0 { all.append((Int64(bitPattern: slot.key), slot.value)) }
         all.sort { $0.key < $1.key }
         return all
     }
 
+    /// Hands out all keys with their values, in no particular order.
+    func visit(_ body: (_ key: UInt64, _ value: Int64) -> Void) {
+        for slot in slots where slot.value != 0 { body(slot.key, slot.value) }
+    }
+
     mutating func removeAll() {
-        for slot in occupied.indices { occupied[slot] = false }
+        for slot in slots.indices { slots[slot] = (0, 0) }
         count = 0
     }
 }

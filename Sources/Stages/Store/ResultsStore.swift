@@ -21,7 +21,7 @@ package actor ResultsStore {
     private let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
 
-    private var current: (job: Job, library: Int64, writer: RecordWriter)?
+    private var current: (job: Job, writer: BatchWriter)?
     private var layouts: [String: Int64] = [:]
     private var commits = 0
     /// Set when a transaction failed: what the indexes hold in memory is no longer what is on disk.
@@ -91,8 +91,8 @@ package actor ResultsStore {
     private func take(_ job: Job) throws(SQLiteError) {
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
         current = (
-            job, library,
-            RecordWriter(tables: tables, library: library, onlyFills: job.mode == .fill)
+            job,
+            BatchWriter(tables: tables, job: job.id, library: library, onlyFills: job.mode == .fill)
         )
     }
 
@@ -149,15 +149,24 @@ package actor ResultsStore {
 
     // MARK: Batches
 
-    /// Commits a batch. Returns whether the job was asked to stop by another process.
-    func commit(_ batch: borrowing Batch<Results>, tailDigest: Int64?) throws(StageFailure) -> Bool {
+    /// Commits consecutive batches, none or all of them. Returns whether the job was asked to stop by another process.
+    ///
+    /// - Parameter tailDigest: Digest of the input's bytes before the end of the last one.
+    func commit(_ batches: borrowing [Batch<Results>], tailDigest: Int64?) throws(StageFailure) -> Bool {
         if let broken { throw broken }
         guard let current else { throw StageFailure(.bug, "A batch came before its job began.") }
+        guard let end = batches.last?.end else { return false }
         do {
             try connection.execute("BEGIN IMMEDIATE")
-            let tally = try write(batch, of: current.job, by: current.writer)
+            var tally = BatchTally()
+            for index in batches.indices {
+                let layout = try layout(of: batches[index].payload)
+                tally.add(
+                    try current.writer.write(
+                        batches[index].payload, rejects: batches[index].rejects, layout: layout))
+            }
             if tables.indexes.isFlushDue { try tables.indexes.flush() }
-            let isCanceled = try checkpoint(batch.end, tally, tailDigest, job: current.job.id)
+            let isCanceled = try checkpoint(end, tally, tailDigest, job: current.job.id)
             observe?(.beforeCommit(batch: commits))
             try connection.execute("COMMIT")
             observe?(.afterCommit(batch: commits))
@@ -168,68 +177,6 @@ package actor ResultsStore {
             broken = error.failure
             throw error.failure
         }
-    }
-
-    private func write(
-        _ batch: borrowing Batch<Results>, of job: Job, by writer: RecordWriter
-    ) throws(SQLiteError) -> BatchTally {
-        let results = batch.payload
-        let layout = try layout(of: results)
-        var tally = BatchTally()
-        for draft in results.drafts {
-            let (fate, entry) = try writer.write(draft, of: results, layout: layout)
-            tally.count(fate, isEnriched: draft.isEnriched)
-            if draft.hasISBN { tally.recordsWithISBN += 1 }
-            if draft.isISBNMatch { tally.recordsMatched += 1 }
-            let insert = tables.insertRecord
-            insert.bind(1, job.id)
-            insert.bind(2, draft.position.file)
-            insert.bind(3, draft.position.record)
-            insert.bind(4, draft.position.line)
-            insert.bind(5, Int(fate.rawValue))
-            insert.bind(6, draft.isEnriched ? 1 : 0)
-            insert.bind(7, entry)
-            try insert.run()
-            for (number, notice) in draft.notices.enumerated() {
-                try write(notice, number: number, at: draft.position, job: job.id)
-            }
-        }
-        for reject in batch.rejects.sorted(by: { $0.position.record < $1.position.record }) {
-            tally.count(.rejected, isEnriched: false)
-            try write(reject, job: job.id)
-        }
-        return tally
-    }
-
-    private func write(_ notice: Notice, number: Int, at position: Position, job: Int64) throws(SQLiteError) {
-        let insert = tables.insertNotice
-        insert.bind(1, job)
-        insert.bind(2, position.file)
-        insert.bind(3, position.record)
-        insert.bind(4, number)
-        insert.bind(5, position.line)
-        insert.bind(6, notice.code)
-        insert.bind(7, notice.field)
-        insert.bind(8, notice.value)
-        insert.bind(9, notice.message)
-        try insert.run()
-    }
-
-    private func write(_ reject: Reject, job: Int64) throws(SQLiteError) {
-        let insert = tables.insertReject
-        insert.bind(1, job)
-        insert.bind(2, reject.position.file)
-        insert.bind(3, reject.position.record)
-        insert.bind(4, reject.position.line)
-        insert.bind(5, reject.position.byte)
-        insert.bind(6, reject.stage)
-        insert.bind(7, reject.code)
-        insert.bind(8, reject.field)
-        insert.bind(9, reject.value)
-        insert.bind(10, reject.message)
-        insert.bind(11, blob: reject.raw)
-        insert.bind(12, reject.rawLength)
-        try insert.run()
     }
 
     private func checkpoint(

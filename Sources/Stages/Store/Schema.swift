@@ -138,15 +138,14 @@ enum Schema {
         -- Public keys that were folded into another work: they go on resolving.
         CREATE TABLE aliases(key TEXT PRIMARY KEY, work INTEGER NOT NULL) WITHOUT ROWID;
 
-        -- The fate of every record of every job.
-        CREATE TABLE records(
+        -- The fate of every record of every job, a run of consecutive records a row (RecordFates.swift).
+        CREATE TABLE record_runs(
             job INTEGER NOT NULL,
             file INTEGER NOT NULL,
             row INTEGER NOT NULL,
-            line INTEGER NOT NULL,
-            fate INTEGER NOT NULL,
-            enriched INTEGER NOT NULL,
-            entry INTEGER NOT NULL,
+            last_row INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            fates BLOB NOT NULL,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
         CREATE TABLE rejects(
@@ -169,6 +168,7 @@ enum Schema {
             row INTEGER NOT NULL,
             number INTEGER NOT NULL,
             line INTEGER NOT NULL,
+            entry INTEGER NOT NULL,
             code TEXT NOT NULL,
             field TEXT,
             value TEXT NOT NULL,

@@ -12,4 +12,7 @@ enum WorkColumns {
     static let count = fields.count
     /// Column of each field by its raw value; −1 where it has none.
     static let index = Field.columnIndex(fields)
+    /// Columns of numbers.
+    @inline(__always)
+    static func isNumber(_ column: Int) -> Bool { column == 3 }
 }

@@ -2,42 +2,25 @@
 struct AuthorWriter {
     let tables: LibraryTables
 
+    /// - Parameter number: Index of the author among those of the batch.
     /// - Returns: the author's row.
-    func write(_ draft: AuthorDraft, of results: Results) throws(SQLiteError) -> Int64 {
+    func write(_ number: Int, of batch: LentResults) throws(SQLiteError) -> Int64 {
+        let draft = batch.authors[number]
         let place = try tables.indexes.authors.place(of: draft.place)
         if let id = place.row {
-            if draft.author.identification.isAccepted { try update(id, draft.author, of: results) }
+            if draft.author.identification.isAccepted { try update(id, draft.author, of: batch) }
             return id
         }
         tables.indexes.lastAuthor += 1
         let id = tables.indexes.lastAuthor
         tables.indexes.authors.insertRecent(draft.place, row: id, at: place)
-        let author = draft.author
-        let insert = tables.insertAuthor
-        try results.arena.withAllBytes { (all) -> Result<Void, SQLiteError> in
-            insert.bind(1, id)
-            insert.bind(2, textInPlace: all.bytes(of: draft.key))
-            insert.bind(3, textInPlace: all.bytes(of: author.name))
-            insert.bind(4, Int(author.culture.gender.rawValue))
-            insert.bind(5, textInPlace: all.bytes(of: author.culture.nationality))
-            insert.bind(6, author.culture.region.map { Int64($0.rawValue) })
-            insert.bind(7, (author.culture.birthYear ?? author.birthYear).map { Int64($0) })
-            insert.bind(8, (author.culture.deathYear ?? author.deathYear).map { Int64($0) })
-            insert.bind(9, textInPlace: all.bytes(of: author.key))
-            insert.bind(10, textInPlace: all.bytes(of: Self.item(author)))
-            insert.bind(11, Int(author.identification.rawValue))
-            return Result { () throws(SQLiteError) in try insert.run() }
-        }.get()
+        tables.new.append(NewAuthor(id: id, number: number))
         return id
     }
 
-    /// The Wikidata item of an identified person.
-    private static func item(_ author: BookAuthor) -> Text {
-        author.culture.item.isEmpty ? author.wikidata : author.culture.item
-    }
-
     /// An author met again who is identified now: what was unknown is filled in.
-    private func update(_ id: Int64, _ author: BookAuthor, of results: Results) throws(SQLiteError) {
+    private func update(_ id: Int64, _ author: BookAuthor, of batch: LentResults) throws(SQLiteError) {
+        try tables.new.settle(author: id, batch)
         let read = tables.readAuthor
         read.bind(1, id)
         guard try read.step() else { return }
@@ -47,13 +30,45 @@ struct AuthorWriter {
         let update = tables.updateAuthor
         update.bind(1, id)
         update.bind(2, Int(author.culture.gender.rawValue))
-        update.bind(3, author.culture.nationality.isEmpty ? nil : results.arena[author.culture.nationality])
+        update.bind(3, textInPlace: batch.bytes(of: author.culture.nationality))
         update.bind(4, author.culture.region.map { Int64($0.rawValue) })
         update.bind(5, (author.culture.birthYear ?? author.birthYear).map { Int64($0) })
         update.bind(6, (author.culture.deathYear ?? author.deathYear).map { Int64($0) })
-        let item = Self.item(author)
-        update.bind(7, item.isEmpty ? nil : results.arena[item])
+        update.bind(7, textInPlace: batch.bytes(of: author.item))
         update.bind(8, Int(author.identification.rawValue))
         try update.run()
     }
+}
+
+/// An author's row on its way into its table.
+struct NewAuthor: AppendedRow {
+    static let columns = [
+        "id", "key", "name", "gender", "nationality", "region", "birth_year", "death_year", "open_library",
+        "wikidata", "identification",
+    ]
+
+    let id: Int64
+    /// Index of the author among those of the batch.
+    let number: Int
+
+    func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
+        let draft = batch.authors[number]
+        let author = draft.author
+        statement.bind(first, id)
+        statement.bind(first + 1, textInPlace: batch.bytes(of: draft.key))
+        statement.bind(first + 2, textInPlace: batch.bytes(of: author.name))
+        statement.bind(first + 3, Int(author.culture.gender.rawValue))
+        statement.bind(first + 4, textInPlace: batch.bytes(of: author.culture.nationality))
+        statement.bind(first + 5, author.culture.region.map { Int64($0.rawValue) })
+        statement.bind(first + 6, (author.culture.birthYear ?? author.birthYear).map { Int64($0) })
+        statement.bind(first + 7, (author.culture.deathYear ?? author.deathYear).map { Int64($0) })
+        statement.bind(first + 8, textInPlace: batch.bytes(of: author.key))
+        statement.bind(first + 9, textInPlace: batch.bytes(of: author.item))
+        statement.bind(first + 10, Int(author.identification.rawValue))
+    }
+}
+
+extension BookAuthor {
+    /// The Wikidata item of an identified person.
+    fileprivate var item: Text { culture.item.isEmpty ? wikidata : culture.item }
 }

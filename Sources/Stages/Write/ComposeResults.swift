@@ -84,8 +84,10 @@ struct ResultComposer: ~Copyable {
                 providers: composeProviders(book), columns: first, isbns: isbns, workKey: identity.workKey,
                 editionKey: identity.editionKey, openLibraryKey: identity.openLibraryKey,
                 titleKey: identity.titleKey, workLineage: lineage.work, editionLineage: lineage.edition,
-                authors: authors, authorsOrigin: lineage.authors, candidates: packed, entry: entry,
-                notices: row.notices))
+                authors: authors, authorsOrigin: lineage.authors, candidates: packed, entry: entry))
+        for (index, notice) in row.notices.enumerated() {
+            results.notices.append(DraftNotice(draft: number, number: index, notice: notice))
+        }
     }
 
     // MARK: Columns
@@ -249,8 +251,11 @@ struct ResultComposer: ~Copyable {
             for index in authors {
                 let author = results.authors[index]
                 hash = (hash ^ author.place.hash) &* 0x9E37_79B9_7F4A_7C15
+                // Why somebody was not identified is nothing the record says.
+                let identification = author.author.identification
                 hash ^=
-                    UInt64(author.author.identification.rawValue) << 8 | UInt64(author.author.role.rawValue)
+                    UInt64(identification.isAccepted ? identification.rawValue : 0) << 8
+                    | UInt64(author.author.role.rawValue)
             }
             return hash
         }

@@ -4,40 +4,25 @@ struct EditionWriter {
 
     /// Appends a new edition; ISBNs that no other edition has lead to it from now on.
     func insert(
-        _ draft: ResultDraft, of results: Results, work: Int64, lineage: [UInt8]
+        _ number: Int, of batch: LentResults, work: Int64, lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
+        let draft = batch.drafts[number]
         tables.indexes.lastEdition += 1
         let id = tables.indexes.lastEdition
-        for index in draft.isbns where try tables.indexes.isbns.value(of: results.isbns[index]) == nil {
-            tables.indexes.isbns.insertRecent(results.isbns[index], id)
+        for index in draft.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
+            tables.indexes.isbns.insertRecent(batch.isbns[index], id)
         }
         if let key = draft.titleKey {
             let place = try tables.indexes.editions.place(of: key)
             if place.row == nil { tables.indexes.editions.insertRecent(key, row: id, at: place) }
         }
-        let insert = tables.insertEdition
-        let first = draft.columns + WorkColumns.count
-        try results.arena.withAllBytes { (all) -> Result<Void, SQLiteError> in
-            insert.bind(1, id)
-            insert.bind(2, work)
-            insert.bind(3, textInPlace: all.bytes(of: draft.editionKey))
-            insert.bind(4, draft.isbns.first.map { results.isbns[$0] })
-            for column in 0..<EditionColumns.count {
-                insert.bind(Int32(column + 5), textInPlace: all.bytes(of: results.columns[first + column]))
-            }
-            let next = Int32(EditionColumns.count + 5)
-            insert.bind(next, textInPlace: all.bytes(of: draft.providers))
-            insert.bind(next + 1, Int(draft.quality))
-            return lineage.withUnsafeBytes { bytes in
-                insert.bind(next + 2, blobInPlace: bytes)
-                return Result { () throws(SQLiteError) in try insert.run() }
-            }
-        }.get()
+        tables.new.append(NewEdition(id: id, number: number, work: work, lineage: lineage))
         return id
     }
 
     /// The work of a stored edition.
-    func work(of id: Int64) throws(SQLiteError) -> Int64? {
+    func work(of id: Int64, _ batch: LentResults) throws(SQLiteError) -> Int64? {
+        try tables.new.settle(edition: id, batch)
         let read = tables.readEditionWork
         read.bind(1, id)
         defer { read.reset() }
@@ -48,9 +33,10 @@ struct EditionWriter {
     ///
     /// - Returns: Whether anything bibliographic changed.
     func update(
-        _ id: Int64, with draft: ResultDraft, of results: Results, work: Int64, offers: LineageOffers,
+        _ id: Int64, with draft: ResultDraft, of batch: LentResults, work: Int64, offers: LineageOffers,
         onlyFills: Bool
     ) throws(SQLiteError) -> Bool {
+        try tables.new.settle(edition: id, batch)
         let read = tables.readEdition
         read.bind(1, id)
         guard try read.step() else { return false }
@@ -65,9 +51,9 @@ struct EditionWriter {
 
         let first = draft.columns + WorkColumns.count
         for column in 0..<EditionColumns.count {
-            let text = results.columns[first + column]
+            let text = batch.columns[first + column]
             guard !text.isEmpty, let offer = offers.edition(EditionColumns.fields[column]) else { continue }
-            let value = results.arena[text]
+            let value = batch.string(text)
             if column == EditionColumns.isbns {
                 row.offer(
                     column: column, ISBNList.union(row.columns[column] ?? "", value), from: offer.source,
@@ -78,12 +64,12 @@ struct EditionWriter {
                     isCommunity: EditionColumns.isCommunity(column))
             }
         }
-        for index in draft.isbns where try tables.indexes.isbns.value(of: results.isbns[index]) == nil {
-            try tables.indexes.isbns.insertNow(results.isbns[index], id)
+        for index in draft.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
+            try tables.indexes.isbns.insertNow(batch.isbns[index], id)
         }
-        if isbn == nil { isbn = draft.isbns.first.map { results.isbns[$0] } }
+        if isbn == nil { isbn = batch.firstISBN(of: draft) }
         let knownProviders = providers
-        for provider in StoredList.strings(results.arena[draft.providers]) where !providers.contains(provider)
+        for provider in StoredList.strings(batch.string(draft.providers)) where !providers.contains(provider)
         {
             providers.append(provider)
         }
@@ -102,6 +88,40 @@ struct EditionWriter {
         update.bind(after + 4, blob: row.lineage.encoded())
         try update.run()
         return row.isChanged || isBetter
+    }
+}
+
+/// An edition's row on its way into its table.
+struct NewEdition: AppendedRow {
+    static let columns =
+        ["id", "work", "key", "isbn"] + EditionColumns.names + ["providers", "quality", "lineage"]
+
+    let id: Int64
+    /// Index of the record's draft.
+    let number: Int
+    let work: Int64
+    let lineage: UnsafeRawBufferPointer
+
+    func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
+        let draft = batch.drafts[number]
+        statement.bind(first, id)
+        statement.bind(first + 1, work)
+        statement.bind(first + 2, textInPlace: batch.bytes(of: draft.editionKey))
+        statement.bind(first + 3, batch.firstISBN(of: draft))
+        var next = first + 4
+        let values = draft.columns + WorkColumns.count
+        for column in 0..<EditionColumns.count {
+            let bytes = batch.bytes(of: batch.columns[values + column])
+            if EditionColumns.isNumber(column) {
+                statement.bind(next, numberInPlace: bytes)
+            } else {
+                statement.bind(next, textInPlace: bytes)
+            }
+            next += 1
+        }
+        statement.bind(next, textInPlace: batch.bytes(of: draft.providers))
+        statement.bind(next + 1, Int(draft.quality))
+        statement.bind(next + 2, blobInPlace: lineage)
     }
 }
 

@@ -10,7 +10,8 @@ struct EntryWriter {
         var community: Int64
     }
 
-    func read(_ id: Int64) throws(SQLiteError) -> Stored? {
+    func read(_ id: Int64, _ batch: LentResults) throws(SQLiteError) -> Stored? {
+        try tables.new.settle(entry: id, batch)
         let read = tables.readEntry
         read.bind(1, id)
         defer { read.reset() }
@@ -18,83 +19,96 @@ struct EntryWriter {
         return Stored(edition: read.integer(0), contribution: read.integer(1), community: read.integer(2))
     }
 
+    /// Appends a new entry, under the id that was given out before its edition was written, for lineage names it.
     func insert(
-        _ entry: EntryDraft, of results: Results, at place: KeyIndex.Place, edition: Int64, layout: Int64
-    ) throws(SQLiteError) {
-        // The id was given out before the edition was written, for lineage names it.
+        _ number: Int, of batch: LentResults, at place: KeyIndex.Place, edition: Int64, layout: Int64
+    ) {
         let id = tables.indexes.lastEntry
-        tables.indexes.entries.insertRecent(entry.key, row: id, at: place)
-        let insert = tables.insertEntry
-        try results.arena.withAllBytes { (all) -> Result<Void, SQLiteError> in
-            insert.bind(1, id)
-            insert.bind(2, library)
-            insert.bind(3, textInPlace: all.bytes(of: entry.sourceID))
-            insert.bind(4, edition)
-            insert.bind(5, layout)
-            Self.bindReadersColumns(insert, from: 6, entry, all)
-            insert.bind(15, textInPlace: all.bytes(of: entry.cells))
-            insert.bind(16, entry.contribution)
-            insert.bind(17, entry.community)
-            return Result { () throws(SQLiteError) in try insert.run() }
-        }.get()
+        tables.indexes.entries.insertRecent(batch.drafts[number].entry.key, row: id, at: place)
+        tables.new.append(
+            NewEntry(id: id, number: number, library: library, edition: edition, layout: layout))
     }
 
     func update(
-        _ id: Int64, _ entry: EntryDraft, of results: Results, edition: Int64, layout: Int64
+        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, edition: Int64, layout: Int64
     ) throws(SQLiteError) {
         let update = tables.updateEntry
-        try results.arena.withAllBytes { (all) -> Result<Void, SQLiteError> in
-            update.bind(1, id)
-            update.bind(2, edition)
-            update.bind(3, layout)
-            Self.bindReadersColumns(update, from: 4, entry, all)
-            update.bind(13, textInPlace: all.bytes(of: entry.cells))
-            update.bind(14, entry.contribution)
-            update.bind(15, entry.community)
-            return Result { () throws(SQLiteError) in try update.run() }
-        }.get()
+        update.bind(1, id)
+        update.bind(2, edition)
+        update.bind(3, layout)
+        entry.bind(to: update, from: 4, of: batch)
+        update.bind(13, textInPlace: batch.bytes(of: entry.cells))
+        update.bind(14, entry.contribution)
+        update.bind(15, entry.community)
+        try update.run()
     }
 
     /// Fills what is empty in an entry from an older export (contract.md section 5a).
     ///
     /// - Returns: Whether there was anything to fill.
-    func fill(_ id: Int64, _ entry: EntryDraft, of results: Results) throws(SQLiteError) -> Bool {
+    func fill(_ id: Int64, _ entry: EntryDraft, of batch: LentResults) throws(SQLiteError) -> Bool {
         let fill = tables.fillEntry
-        try results.arena.withAllBytes { (all) -> Result<Void, SQLiteError> in
-            fill.bind(1, id)
-            Self.bindReadersColumns(fill, from: 2, entry, all)
-            return Result { () throws(SQLiteError) in try fill.run() }
-        }.get()
+        fill.bind(1, id)
+        entry.bind(to: fill, from: 2, of: batch)
+        try fill.run()
         return tables.connection.changes > 0
     }
 
     /// Stores changed community columns, which make no record updated.
-    func updateCommunity(_ id: Int64, _ entry: EntryDraft, of results: Results) throws(SQLiteError) {
+    func updateCommunity(_ id: Int64, _ entry: EntryDraft, of batch: LentResults) throws(SQLiteError) {
         let update = tables.updateEntryCommunity
-        try results.arena.withAllBytes { (all) -> Result<Void, SQLiteError> in
-            update.bind(1, id)
-            update.bind(2, textInPlace: all.bytes(of: entry.cells))
-            update.bind(3, entry.community)
-            return Result { () throws(SQLiteError) in try update.run() }
-        }.get()
+        update.bind(1, id)
+        update.bind(2, textInPlace: batch.bytes(of: entry.cells))
+        update.bind(3, entry.community)
+        try update.run()
     }
+}
 
-    /// Binds rating, shelf, shelves, dates, counts, review and notes, in the order of the table.
-    private static func bindReadersColumns(
-        _ statement: Statement, from first: Int32, _ entry: EntryDraft, _ all: UnsafeRawBufferPointer
-    ) {
-        statement.bind(first, entry.rating)
-        let texts = (
-            entry.shelf, entry.shelves, entry.dateRead, entry.dateAdded, entry.readCount, entry.ownedCopies,
-            entry.review, entry.notes
-        )
-        statement.bind(first + 1, textInPlace: all.bytes(of: texts.0))
-        statement.bind(first + 2, textInPlace: all.bytes(of: texts.1))
-        statement.bind(first + 3, textInPlace: all.bytes(of: texts.2))
-        statement.bind(first + 4, textInPlace: all.bytes(of: texts.3))
-        statement.bind(first + 5, textInPlace: all.bytes(of: texts.4))
-        statement.bind(first + 6, textInPlace: all.bytes(of: texts.5))
-        statement.bind(first + 7, textInPlace: all.bytes(of: texts.6))
-        statement.bind(first + 8, textInPlace: all.bytes(of: texts.7))
+/// An entry's row on its way into its table.
+struct NewEntry: AppendedRow {
+    static let columns =
+        ["id", "library", "source_id", "edition", "layout"] + EntryDraft.readersColumns
+        + ["cells", "contribution", "community"]
+
+    let id: Int64
+    /// Index of the record's draft.
+    let number: Int
+    let library: Int64
+    let edition: Int64
+    let layout: Int64
+
+    func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
+        let entry = batch.drafts[number].entry
+        statement.bind(first, id)
+        statement.bind(first + 1, library)
+        statement.bind(first + 2, textInPlace: batch.bytes(of: entry.sourceID))
+        statement.bind(first + 3, edition)
+        statement.bind(first + 4, layout)
+        entry.bind(to: statement, from: first + 5, of: batch)
+        let next = first + 5 + Int32(EntryDraft.readersColumns.count)
+        statement.bind(next, textInPlace: batch.bytes(of: entry.cells))
+        statement.bind(next + 1, entry.contribution)
+        statement.bind(next + 2, entry.community)
+    }
+}
+
+extension EntryDraft {
+    /// The columns that hold what only the reader has.
+    static let readersColumns = [
+        "rating", "shelf", "shelves", "date_read", "date_added", "read_count", "owned_copies", "review",
+        "notes",
+    ]
+
+    /// Binds the ``readersColumns``.
+    fileprivate func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
+        statement.bind(first, rating)
+        statement.bind(first + 1, textInPlace: batch.bytes(of: shelf))
+        statement.bind(first + 2, textInPlace: batch.bytes(of: shelves))
+        statement.bind(first + 3, textInPlace: batch.bytes(of: dateRead))
+        statement.bind(first + 4, textInPlace: batch.bytes(of: dateAdded))
+        statement.bind(first + 5, numberInPlace: batch.bytes(of: readCount))
+        statement.bind(first + 6, numberInPlace: batch.bytes(of: ownedCopies))
+        statement.bind(first + 7, textInPlace: batch.bytes(of: review))
+        statement.bind(first + 8, textInPlace: batch.bytes(of: notes))
     }
 }

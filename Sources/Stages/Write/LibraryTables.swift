@@ -3,13 +3,12 @@ final class LibraryTables {
     let connection: Connection
     let indexes: LibraryIndexes
 
-    let insertWork: Statement
-    let insertEdition: Statement
-    let insertAuthor: Statement
-    let insertContributor: Statement
-    let insertEntry: Statement
-    let insertCandidate: Statement
-    let insertRecord: Statement
+    /// Rows of the batch in hand that are not on disk yet.
+    let new: NewRows
+    /// What is composed of the batch in hand and bound in place.
+    let scratch = ScratchBytes()
+
+    let insertRun: Statement
     let insertReject: Statement
     let insertNotice: Statement
 
@@ -20,6 +19,7 @@ final class LibraryTables {
     let readEdition: Statement
     let readAuthor: Statement
     let readCandidateBody: Statement
+    let readContributors: Statement
 
     let updateWork: Statement
     let updateEdition: Statement
@@ -45,21 +45,10 @@ final class LibraryTables {
 
         let work = WorkColumns.names.joined(separator: ",")
         let edition = EditionColumns.names.joined(separator: ",")
-        insertWork = try prepare(
-            "INSERT INTO works(id,key,\(work),synthetic,providers,quality,review_status,lineage) "
-                + "VALUES (\(values(WorkColumns.count + 7)))")
-        insertEdition = try prepare(
-            "INSERT INTO editions(id,work,key,isbn,\(edition),providers,quality,lineage) "
-                + "VALUES (\(values(EditionColumns.count + 7)))")
-        insertAuthor = try prepare(
-            "INSERT INTO authors(id,key,name,gender,nationality,region,birth_year,death_year,open_library,"
-                + "wikidata,identification) VALUES (\(values(11)))")
-        insertContributor = try prepare("INSERT INTO contributors VALUES (\(values(4)))")
-        insertEntry = try prepare("INSERT INTO entries VALUES (\(values(17)))")
-        insertCandidate = try prepare("INSERT INTO candidates VALUES (\(values(5)))")
-        insertRecord = try prepare("INSERT INTO records VALUES (\(values(7)))")
+        new = try NewRows(connection)
+        insertRun = try prepare("INSERT INTO record_runs VALUES (\(values(6)))")
         insertReject = try prepare("INSERT INTO rejects VALUES (\(values(12)))")
-        insertNotice = try prepare("INSERT INTO notices VALUES (\(values(9)))")
+        insertNotice = try prepare("INSERT INTO notices VALUES (\(values(10)))")
 
         readEditionWork = try prepare("SELECT work FROM editions WHERE id = ?1")
         readWorkStanding = try prepare("SELECT synthetic, open_library IS NOT NULL FROM works WHERE id = ?1")
@@ -73,6 +62,8 @@ final class LibraryTables {
             "SELECT gender,nationality,region,birth_year,death_year,wikidata,identification FROM authors "
                 + "WHERE id = ?1")
         readCandidateBody = try prepare("SELECT body FROM candidates WHERE id = ?1")
+        readContributors = try prepare(
+            "SELECT position, author, role FROM contributors WHERE work = ?1 ORDER BY position")
 
         func set(_ names: [String]) -> String {
             names.enumerated().map { "\($1)=?\($0 + 2)" }.joined(separator: ",")
@@ -86,15 +77,10 @@ final class LibraryTables {
         updateAuthor = try prepare(
             "UPDATE authors SET \(set(["gender", "nationality", "region", "birth_year", "death_year", "wikidata", "identification"])) "
                 + "WHERE id = ?1")
-        let entry = [
-            "edition", "layout", "rating", "shelf", "shelves", "date_read", "date_added", "read_count",
-            "owned_copies", "review", "notes", "cells", "contribution", "community",
-        ]
+        let entry =
+            ["edition", "layout"] + EntryDraft.readersColumns + ["cells", "contribution", "community"]
         updateEntry = try prepare("UPDATE entries SET \(set(entry)) WHERE id = ?1")
-        let filled = [
-            "rating", "shelf", "shelves", "date_read", "date_added", "read_count", "owned_copies", "review",
-            "notes",
-        ]
+        let filled = EntryDraft.readersColumns
         // Only what is empty takes a value, and only then is a row counted as changed.
         fillEntry = try prepare(
             "UPDATE entries SET "

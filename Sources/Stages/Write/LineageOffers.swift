@@ -4,10 +4,10 @@ struct LineageOffers {
     private let workItems: [Field: (Int, MergeRule)]
     private let editionItems: [Field: (Int, MergeRule)]
 
-    init(_ draft: ResultDraft, of results: Results, entry: Int64, candidates: [Int64]) {
+    init(_ draft: ResultDraft, of batch: LentResults, entry: Int64, candidates: [Int64]) {
         sources = [.entry(entry)] + candidates.map { .candidate($0) }
-        workItems = Self.items(results.arena.bytes(draft.workLineage))
-        editionItems = Self.items(results.arena.bytes(draft.editionLineage))
+        workItems = Self.items(batch.bytes(of: draft.workLineage))
+        editionItems = Self.items(batch.bytes(of: draft.editionLineage))
     }
 
     func work(_ field: Field) -> (source: Lineage.Source, rule: MergeRule)? { offer(workItems[field]) }
@@ -18,7 +18,7 @@ struct LineageOffers {
         return (sources[item.0], item.1)
     }
 
-    private static func items(_ bytes: [UInt8]) -> [Field: (Int, MergeRule)] {
+    private static func items(_ bytes: UnsafeRawBufferPointer) -> [Field: (Int, MergeRule)] {
         var items: [Field: (Int, MergeRule)] = [:]
         for at in stride(from: 0, to: bytes.count - 1, by: 2) {
             guard let field = Field(rawValue: bytes[at]), let rule = MergeRule(rawValue: bytes[at + 1] & 0x0F)

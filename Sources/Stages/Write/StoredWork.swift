@@ -11,9 +11,9 @@ struct StoredWork {
     /// Takes over what a record says of the work as a whole.
     ///
     /// - Returns: Whether it is better known now than before.
-    mutating func adopt(_ draft: ResultDraft, of results: Results) -> Bool {
+    mutating func adopt(_ draft: ResultDraft, of batch: LentResults) -> Bool {
         let before = (providers, quality, reviewStatus)
-        for provider in StoredList.strings(results.arena[draft.providers]) where !providers.contains(provider)
+        for provider in StoredList.strings(batch.string(draft.providers)) where !providers.contains(provider)
         {
             providers.append(provider)
         }
@@ -36,12 +36,4 @@ struct StoredWork {
 extension WorkColumns {
     /// The column of the Open Library key.
     static let openLibrary = Int(index[Int(Field.workKey.rawValue)])
-}
-
-extension UnsafeRawBufferPointer {
-    /// The bytes of a text, given its arena's.
-    @inline(__always)
-    func bytes(of text: Text) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(rebasing: self[text.range])
-    }
 }

@@ -4,7 +4,8 @@ struct WorkWriter {
     let tables: LibraryTables
 
     /// What of a stored work decides identity.
-    func standing(_ id: Int64) throws(SQLiteError) -> RecordIdentity.Work? {
+    func standing(_ id: Int64, _ batch: LentResults) throws(SQLiteError) -> RecordIdentity.Work? {
+        try tables.new.settle(work: id, batch)
         let read = tables.readWorkStanding
         read.bind(1, id)
         defer { read.reset() }
@@ -13,72 +14,51 @@ struct WorkWriter {
     }
 
     /// Appends a new work with its contributors.
-    func insert(_ draft: ResultDraft, of results: Results, lineage: [UInt8]) throws(SQLiteError) -> Int64 {
+    func insert(
+        _ number: Int, of batch: LentResults, lineage: UnsafeRawBufferPointer
+    ) throws(SQLiteError) -> Int64 {
+        let draft = batch.drafts[number]
         tables.indexes.lastWork += 1
         let id = tables.indexes.lastWork
         if let key = draft.openLibraryKey {
             let place = try tables.indexes.works.place(of: key)
             if place.row == nil { tables.indexes.works.insertRecent(key, row: id, at: place) }
         }
-        let insert = tables.insertWork
-        try results.arena.withAllBytes { (all) -> Result<Void, SQLiteError> in
-            insert.bind(1, id)
-            insert.bind(2, textInPlace: all.bytes(of: draft.workKey))
-            for column in 0..<WorkColumns.count {
-                insert.bind(
-                    Int32(column + 3), textInPlace: all.bytes(of: results.columns[draft.columns + column]))
-            }
-            let next = Int32(WorkColumns.count + 3)
-            insert.bind(next, draft.isSynthetic ? 1 : 0)
-            insert.bind(next + 1, textInPlace: all.bytes(of: draft.providers))
-            insert.bind(next + 2, Int(draft.quality))
-            insert.bind(next + 3, Int(draft.reviewStatus.rawValue))
-            return lineage.withUnsafeBytes { bytes in
-                insert.bind(next + 4, blobInPlace: bytes)
-                return Result { () throws(SQLiteError) in try insert.run() }
-            }
-        }.get()
-        try insertContributors(draft, of: results, work: id)
-        return id
-    }
-
-    private func insertContributors(
-        _ draft: ResultDraft, of results: Results, work: Int64
-    ) throws(SQLiteError) {
+        tables.new.append(NewWork(id: id, number: number, lineage: lineage))
         let authors = AuthorWriter(tables: tables)
         for (position, index) in draft.authors.enumerated() {
-            let author = try authors.write(results.authors[index], of: results)
-            tables.insertContributor.bind(1, work)
-            tables.insertContributor.bind(2, position)
-            tables.insertContributor.bind(3, author)
-            tables.insertContributor.bind(4, Int(results.authors[index].author.role.rawValue))
-            try tables.insertContributor.run()
+            tables.new.append(
+                NewContributor(
+                    work: id, position: position, author: try authors.write(index, of: batch),
+                    role: batch.authors[index].author.role))
         }
+        return id
     }
 
     /// Brings a stored work up to date with what a record says of it.
     ///
     /// - Returns: Whether anything bibliographic changed.
     func update(
-        _ id: Int64, with draft: ResultDraft, of results: Results, offers: LineageOffers, onlyFills: Bool
+        _ id: Int64, with draft: ResultDraft, of batch: LentResults, offers: LineageOffers, onlyFills: Bool
     ) throws(SQLiteError) -> Bool {
+        try tables.new.settle(work: id, batch)
         guard var work = try read(id) else { return false }
         for column in 0..<WorkColumns.count {
-            let text = results.columns[draft.columns + column]
+            let text = batch.columns[draft.columns + column]
             guard !text.isEmpty, let offer = offers.work(WorkColumns.fields[column]) else { continue }
             work.row.offer(
-                column: column, results.arena[text], from: offer.source, by: offer.rule, onlyFills: onlyFills,
+                column: column, batch.string(text), from: offer.source, by: offer.rule, onlyFills: onlyFills,
                 isCommunity: false)
         }
         if !draft.isSynthetic { work.isSynthetic = false }
-        let isBetter = work.adopt(draft, of: results)
+        let isBetter = work.adopt(draft, of: batch)
         if !draft.authors.isEmpty, let offer = offers.work(.authorName) {
             let present = work.row.lineage.origin(of: .authorName)?.source
             if !onlyFills,
                 present == nil || present == offer.source
                     || StoredRow.rank(offer.source) < StoredRow.rank(present)
             {
-                try replaceContributors(draft, of: results, work: id, row: &work.row, offer: offer)
+                try replaceContributors(draft, of: batch, work: id, row: &work.row, offer: offer)
             }
         }
         guard work.row.isTouched || isBetter else { return false }
@@ -87,31 +67,48 @@ struct WorkWriter {
     }
 
     private func replaceContributors(
-        _ draft: ResultDraft, of results: Results, work: Int64, row: inout StoredRow,
+        _ draft: ResultDraft, of batch: LentResults, work: Int64, row: inout StoredRow,
         offer: (source: Lineage.Source, rule: MergeRule)
     ) throws(SQLiteError) {
-        let present = try contributors(of: work)
-        tables.deleteContributors.bind(1, work)
-        try tables.deleteContributors.run()
-        try insertContributors(draft, of: results, work: work)
-        let isSame = try contributors(of: work) == present
-        if !isSame || row.lineage.origin(of: .authorName)?.source != offer.source {
-            row.note(.authorName, from: offer.source, by: offer.rule)
+        let authors = AuthorWriter(tables: tables)
+        var new: [NewContributor] = []
+        for (position, index) in draft.authors.enumerated() {
+            new.append(
+                NewContributor(
+                    work: work, position: position, author: try authors.write(index, of: batch),
+                    role: batch.authors[index].author.role))
         }
+        if try new != contributors(of: work) {
+            tables.deleteContributors.bind(1, work)
+            try tables.deleteContributors.run()
+            for contributor in new { tables.new.append(contributor) }
+            // They belong to a work that is on disk, where they are looked for.
+            try tables.new.flush(batch)
+        } else if row.lineage.origin(of: .authorName)?.source == offer.source {
+            return
+        }
+        row.note(.authorName, from: offer.source, by: offer.rule)
     }
 
-    private func contributors(of work: Int64) throws(SQLiteError) -> [Int64] {
-        let read = try tables.connection.prepare(
-            "SELECT author, role FROM contributors WHERE work = ?1 ORDER BY position")
+    /// The contributors of a work that is on disk.
+    private func contributors(of work: Int64) throws(SQLiteError) -> [NewContributor] {
+        let read = tables.readContributors
         read.bind(1, work)
-        var all: [Int64] = []
-        while try read.step() { all += [read.integer(0), read.integer(1)] }
+        var all: [NewContributor] = []
+        while try read.step() {
+            all.append(
+                NewContributor(
+                    work: work, position: Int(read.integer(0)), author: read.integer(1),
+                    role: ContributorRole(rawValue: UInt8(truncatingIfNeeded: read.integer(2)))
+                        ?? .contributor))
+        }
         return all
     }
 
     /// Folds a work into the one that survives: its values fill gaps, what pointed at it points at the survivor, its
     /// key goes on resolving (contract.md section 5a).
-    func fold(_ loser: Int64, into survivor: Int64) throws(SQLiteError) {
+    func fold(_ loser: Int64, into survivor: Int64, _ batch: LentResults) throws(SQLiteError) {
+        try tables.new.flush(batch)
         guard var kept = try read(survivor), let folded = try read(loser) else { return }
         for column in 0..<WorkColumns.count {
             guard let value = folded.row.columns[column] else { continue }
@@ -169,5 +166,55 @@ struct WorkWriter {
         update.bind(next + 3, work.reviewStatus)
         update.bind(next + 4, blob: work.row.lineage.encoded())
         try update.run()
+    }
+}
+
+/// A work's row on its way into its table.
+struct NewWork: AppendedRow {
+    static let columns =
+        ["id", "key"] + WorkColumns.names + ["synthetic", "providers", "quality", "review_status", "lineage"]
+
+    let id: Int64
+    /// Index of the record's draft.
+    let number: Int
+    let lineage: UnsafeRawBufferPointer
+
+    func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
+        let draft = batch.drafts[number]
+        statement.bind(first, id)
+        statement.bind(first + 1, textInPlace: batch.bytes(of: draft.workKey))
+        var next = first + 2
+        for column in 0..<WorkColumns.count {
+            let bytes = batch.bytes(of: batch.columns[draft.columns + column])
+            if WorkColumns.isNumber(column) {
+                statement.bind(next, numberInPlace: bytes)
+            } else {
+                statement.bind(next, textInPlace: bytes)
+            }
+            next += 1
+        }
+        statement.bind(next, draft.isSynthetic ? 1 : 0)
+        statement.bind(next + 1, textInPlace: batch.bytes(of: draft.providers))
+        statement.bind(next + 2, Int(draft.quality))
+        statement.bind(next + 3, Int(draft.reviewStatus.rawValue))
+        statement.bind(next + 4, blobInPlace: lineage)
+    }
+}
+
+/// Somebody's part in a work, on its way into its table.
+struct NewContributor: AppendedRow, Equatable {
+    static let columns = ["work", "position", "author", "role"]
+
+    let work: Int64
+    /// Place among the work's contributors, from 0.
+    let position: Int
+    let author: Int64
+    let role: ContributorRole
+
+    func bind(to statement: Statement, from first: Int32, of source: Void) {
+        statement.bind(first, work)
+        statement.bind(first + 1, position)
+        statement.bind(first + 2, author)
+        statement.bind(first + 3, Int(role.rawValue))
     }
 }

@@ -5,22 +5,30 @@ package struct WriteResults: Sink {
     private let store: ResultsStore
     private let stop: StopSignal
     private let digest: @Sendable (Position) -> Int64?
+    package let batchesPerCommit: Int
 
     /// - Parameters:
     ///   - store: A store whose job has begun.
+    ///   - batchesPerCommit: Batches that share a transaction at the most.
     ///   - stop: Raised when another process cancels the job.
     ///   - digest: Digest of the input's bytes before a position, kept with the checkpoint.
     package init(
-        store: ResultsStore, stop: StopSignal, digest: @escaping @Sendable (Position) -> Int64? = { _ in nil }
+        store: ResultsStore, batchesPerCommit: Int = 1, stop: StopSignal,
+        digest: @escaping @Sendable (Position) -> Int64? = { _ in nil }
     ) {
         self.store = store
+        self.batchesPerCommit = batchesPerCommit
         self.stop = stop
         self.digest = digest
     }
 
     package func write(_ batch: consuming Batch<Results>) async throws(StageFailure) {
-        let tail = digest(batch.end)
-        if try await store.commit(batch, tailDigest: tail) { stop.raise() }
+        try await write([batch])
+    }
+
+    package func write(_ batches: consuming [Batch<Results>]) async throws(StageFailure) {
+        let tail = batches.last.flatMap { digest($0.end) }
+        if try await store.commit(batches, tailDigest: tail) { stop.raise() }
     }
 
     /// Nothing is left to do: the job's end is noted by whoever began it.

@@ -8,6 +8,8 @@ final class NumberSink: Sink {
         var checkpoint = Position.start
         var isFinished = false
         var writes = 0
+        /// Batches of each group.
+        var groups: [Int] = []
     }
 
     let kept = Guarded(Kept())
@@ -16,11 +18,14 @@ final class NumberSink: Sink {
     let failure: StageFailure
     /// Failures before it works again.
     let failuresLeft: Guarded<Int>
+    let batchesPerCommit: Int
 
     init(
-        failsAtWrite: Int? = nil, failure: StageFailure = StageFailure(.inputOutput, "The disk is full."),
+        batchesPerCommit: Int = 1, failsAtWrite: Int? = nil,
+        failure: StageFailure = StageFailure(.inputOutput, "The disk is full."),
         failures: Int = .max
     ) {
+        self.batchesPerCommit = batchesPerCommit
         self.failsAtWrite = failsAtWrite
         self.failure = failure
         failuresLeft = Guarded(failures)
@@ -45,6 +50,12 @@ final class NumberSink: Sink {
             $0.checkpoint = end
             $0.writes = number
         }
+    }
+
+    func write(_ batches: consuming [Batch<NumberBatch>]) async throws(StageFailure) {
+        let count = batches.count
+        kept.withLock { $0.groups.append(count) }
+        for batch in batches { try await write(batch) }
     }
 
     func finish() async throws(StageFailure) { kept.withLock { $0.isFinished = true } }

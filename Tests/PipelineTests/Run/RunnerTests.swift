@@ -48,6 +48,19 @@ import Testing
         #expect(report.stages[0].batches == 15)
     }
 
+    @Test(arguments: [1, 3, 8])
+    func batchesThatWaitAreCommittedTogetherAndNoMoreThanTheSinkTakes(most: Int) async {
+        let sink = NumberSink(batchesPerCommit: most)
+        let report = await run(flow(CountingSource(total: 1_003, perBatch: 10), sink, jitter: 5))
+        #expect(report.outcome == .completed)
+        #expect(report.stages.last?.batches == 101)
+        let kept = sink.kept.withLock { $0 }
+        #expect(kept.values == expected(1_003))
+        #expect(kept.checkpoint.byte == 1_003)
+        #expect(kept.groups.allSatisfy { (1...most).contains($0) })
+        #expect(kept.groups.reduce(0, +) == 101)
+    }
+
     @Test func anEmptyInputIsARunThatCompletes() async {
         let sink = NumberSink()
         let report = await run(flow(CountingSource(total: 0, perBatch: 10), sink))

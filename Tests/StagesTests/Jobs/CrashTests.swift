@@ -8,8 +8,11 @@ import Testing
 /// Promise 1: nothing is lost and nothing is done twice. A store copied at a commit boundary is what `kill -9` at that
 /// moment leaves behind.
 @Suite struct CrashTests {
-    @Test func killedAtAnyCommitBoundaryTheResumedImportEndsLikeAnUninterruptedOne() async throws {
-        let sample = try await SampleImport()
+    @Test(arguments: [1, 3])
+    func killedAtAnyCommitBoundaryTheResumedImportEndsLikeAnUninterruptedOne(batches: Int) async throws {
+        var sample = try await SampleImport()
+        sample.batchRecords = 8 / batches
+        sample.batchesPerCommit = batches
         try await sample.run("whole.sqlite")
         let whole = try sample.dump("whole.sqlite")
 

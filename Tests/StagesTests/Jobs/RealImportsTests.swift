@@ -32,7 +32,7 @@ import Testing
         #expect(counts.totalProcessed == counts.successCount + counts.failureCount)
         #expect(counts.rejected == 0)
         let fates = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-            .integer("SELECT count(*) FROM records")
+            .integer("SELECT sum(count) FROM record_runs")
         #expect(fates == Int64(counts.successCount))
     }
 }

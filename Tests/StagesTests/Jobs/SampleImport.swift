@@ -10,6 +10,8 @@ struct SampleImport {
     let catalog: String
     var files = [ProjectFiles.sample("goodreads_library_export.csv")]
     var batchRecords = 8
+    /// Batches that share a transaction at the most; nil: as many as usual.
+    var batchesPerCommit: Int?
     var limits = ResultsStore.Limits()
     var library = "default"
     var replaces = false
@@ -22,9 +24,14 @@ struct SampleImport {
     }
 
     func order(store: String) throws -> ImportOrder {
+        var overrides = [try DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)")]
+        if let batchesPerCommit {
+            overrides.append(
+                try DefinitionOverride(option: "sink.settings.commit.batches=\(batchesPerCommit)"))
+        }
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
-            overrides: [DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)")])
+            overrides: overrides)
         var order = ImportOrder(
             reading: ReadSettings(files: files), storePath: store, freshName: UUID().uuidString,
             definition: definition)

@@ -74,9 +74,8 @@ struct ListedErrors {
             FROM rejects WHERE job = ?1\(only)
             """
         let warnings = """
-            SELECT n.file, n.row, 1, n.number, n.line, NULL, n.field, n.value, n.code, n.message, NULL, 0, r.entry
-            FROM notices n LEFT JOIN records r ON r.job = n.job AND r.file = n.file AND r.row = n.row
-            WHERE n.job = ?1
+            SELECT n.file, n.row, 1, n.number, n.line, NULL, n.field, n.value, n.code, n.message, NULL, 0, n.entry
+            FROM notices n WHERE n.job = ?1
             """
         question = try connection.question(
             (includesWarnings ? "\(rejects) UNION ALL \(warnings)" : rejects) + " ORDER BY 1, 2, 3, 4")

@@ -25,11 +25,12 @@ struct SourceLayout: Equatable {
         if let layout = onDisk(index, of: job) { return layout }
         let stored = try connection.question(
             """
-            SELECT y.columns FROM records r JOIN entries e ON e.id = r.entry JOIN layouts y ON y.id = e.layout
-            WHERE r.job = ?1 AND r.file = ?2 LIMIT 1
+            SELECT y.columns FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
             """)
-        stored.bind(1, job.id)
-        stored.bind(2, index)
+        guard let record = try RecordFatesReader.first(ofFile: index, of: job.id, in: connection) else {
+            return .unknown
+        }
+        stored.bind(1, record.entry)
         guard try stored.next() else { return .unknown }
         return SourceLayout(names: StoredList.strings(stored.string(0)), syntax: Self.syntax(of: job.profile))
     }

@@ -63,13 +63,8 @@ package struct Explainer {
             return explanation
         }
         let question = try connection.question(
-            """
-            SELECT d.work, d.id FROM records r JOIN entries e ON e.id = r.entry JOIN editions d ON d.id = e.edition
-            WHERE r.job = ?1 AND r.file = ?2 AND r.row = ?3
-            """)
-        question.bind(1, job.id)
-        question.bind(2, index)
-        question.bind(3, row)
+            "SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.id = ?1")
+        question.bind(1, try record(row, file: index, of: job)?.entry)
         guard try question.next() else {
             throw StageFailure(
                 .missing, "The book of record \(row) of job \(job.name) is not there any more.",
@@ -79,20 +74,21 @@ package struct Explainer {
     }
 
     private func filesHaving(row: Int, of job: Job) throws(StageFailure) -> [Int] {
-        let question = try connection.question(
-            """
-            SELECT 1 FROM records WHERE job = ?1 AND file = ?2 AND row = ?3
-            UNION ALL SELECT 1 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3
-            """)
         var files: [Int] = []
         for index in job.inputs.indices {
-            question.bind(1, job.id)
-            question.bind(2, index)
-            question.bind(3, row)
-            if try question.next() { files.append(index) }
-            question.reset()
+            let isStored = try record(row, file: index, of: job) != nil
+            let isRejected = try reject(row: row, file: index, of: job) != nil
+            if isStored || isRejected { files.append(index) }
         }
         return files
+    }
+
+    private func record(_ row: Int, file: Int, of job: Job) throws(StageFailure) -> RecordFate? {
+        do throws(SQLiteError) {
+            return try RecordFatesReader.record(row, file: file, of: job.id, in: connection)
+        } catch {
+            throw error.failure
+        }
     }
 
     private func reject(row: Int, file: Int, of job: Job) throws(StageFailure) -> ListedError? {

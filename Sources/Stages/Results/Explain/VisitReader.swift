@@ -36,44 +36,56 @@ struct VisitReader {
 
     /// The records that led to some entries, the newest job first.
     func visits(of entries: Set<Int64>, atMost most: Int) throws(StageFailure) -> [Explanation.Visit] {
-        let question = try connection.question(
-            """
-            SELECT r.row, r.line, r.fate, r.enriched, j.name, j.started_at, j.ended_at, j.inputs, r.file, r.job
-            FROM records r JOIN jobs j ON j.id = r.job
-            WHERE r.entry IN (\(Self.list(entries.sorted()))) ORDER BY r.job DESC, r.file, r.row LIMIT ?1
-            """)
-        question.bind(1, most)
+        let job = try connection.question("SELECT name, started_at, ended_at, inputs FROM jobs WHERE id = ?1")
         let notices = try connection.question(
             """
             SELECT code, field, value, message FROM notices WHERE job = ?1 AND file = ?2 AND row = ?3
             ORDER BY number
             """)
         var visits: [Explanation.Visit] = []
-        while try question.next() {
-            notices.bind(1, question.integer(9))
-            notices.bind(2, question.integer(8))
-            notices.bind(3, question.integer(0))
-            var told: [Notice] = []
-            while try notices.next() {
-                told.append(
-                    Notice(
-                        code: notices.string(0), field: notices.optionalString(1), value: notices.string(2),
-                        message: notices.string(3)))
+        do throws(SQLiteError) {
+            let runs = try RecordFatesReader(newestJobsFirst: connection)
+            while visits.count < most, let run = try runs.next() {
+                let found = run.records.filter { entries.contains($0.entry) }
+                guard !found.isEmpty else { continue }
+                job.bind(1, run.job)
+                defer { job.reset() }
+                guard try job.step() else { continue }
+                for record in found.prefix(most - visits.count) {
+                    visits.append(Self.visit(record, of: run, job, try Self.told(notices, of: record, run)))
+                }
             }
-            visits.append(Self.visit(question, told))
+        } catch {
+            throw error.failure
         }
         return visits
     }
 
-    private static func visit(_ row: Statement, _ notices: [Notice]) -> Explanation.Visit {
-        let inputs = (try? JSONDecoder().decode([SourceFingerprint].self, from: Data(row.bytes(7)))) ?? []
-        let file = Int(row.integer(8))
+    private static func told(
+        _ notices: Statement, of record: RecordFate, _ run: RecordFatesReader.Run
+    ) throws(SQLiteError) -> [Notice] {
+        notices.bind(1, run.job)
+        notices.bind(2, run.file)
+        notices.bind(3, record.row)
+        var told: [Notice] = []
+        while try notices.step() {
+            told.append(
+                Notice(
+                    code: notices.string(0), field: notices.optionalString(1), value: notices.string(2),
+                    message: notices.string(3)))
+        }
+        return told
+    }
+
+    private static func visit(
+        _ record: RecordFate, of run: RecordFatesReader.Run, _ job: Statement, _ notices: [Notice]
+    ) -> Explanation.Visit {
+        let inputs = (try? JSONDecoder().decode([SourceFingerprint].self, from: Data(job.bytes(3)))) ?? []
         return Explanation.Visit(
-            job: row.string(4), row: Int(row.integer(0)), line: Int(row.integer(1)),
-            file: inputs.count > 1 && inputs.indices.contains(file) ? inputs[file].name : nil,
-            fate: Fate(rawValue: UInt8(truncatingIfNeeded: row.integer(2))) ?? .created,
-            isEnriched: row.integer(3) != 0, startedAt: row.integer(5), endedAt: row.optionalInteger(6),
-            notices: notices)
+            job: job.string(0), row: record.row, line: record.line,
+            file: inputs.count > 1 && inputs.indices.contains(run.file) ? inputs[run.file].name : nil,
+            fate: record.fate, isEnriched: record.isEnriched, startedAt: job.integer(1),
+            endedAt: job.optionalInteger(2), notices: notices)
     }
 
     /// Row ids are numbers of ours: they stand in the question as they are.

@@ -52,13 +52,13 @@ package struct QualityFigures {
     private func tallyByRecords(_ job: Job) throws(StageFailure) -> QualityTally {
         var tally = start(job)
         var reached = try RowSet(largest: connection.number("SELECT max(id) FROM works"))
-        let records = try connection.question(
-            """
-            SELECT d.work FROM records r CROSS JOIN entries e ON e.id = r.entry
-            CROSS JOIN editions d ON d.id = e.edition WHERE r.job = ?1
-            """)
-        records.bind(1, job.id)
-        while try records.next() { reached.insert(records.integer(0)) }
+        let place = try connection.question(
+            "SELECT d.work FROM entries e CROSS JOIN editions d ON d.id = e.edition WHERE e.id = ?1")
+        var records = try RecordsOfJob(job, in: connection)
+        while let record = try records.next() {
+            place.bind(1, record.entry)
+            while try place.next() { reached.insert(place.integer(0)) }
+        }
 
         var people = try authorSet()
         let work = try connection.question(

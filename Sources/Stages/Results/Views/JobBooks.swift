@@ -2,26 +2,36 @@ import Pipeline
 
 /// The books of a job: one for each record that was stored or was there already, in input order, one at a time.
 struct JobBooks {
+    private var records: RecordsOfJob
     private let question: Statement
     private let contributors: ContributorReader
     /// Books that each provider gave the work of.
     private var given: [Provider: Int] = [:]
 
     init(_ job: Job, in connection: Connection) throws(StageFailure) {
-        // In the order of the records' own key, and by row id from there: nothing is sorted, nothing is kept.
+        // In the order of the records, and by row id from there: nothing is sorted, nothing is kept.
+        records = try RecordsOfJob(job, in: connection)
         question = try connection.question(
             """
-            SELECT \(StoredBook.columns) FROM records r CROSS JOIN entries e ON e.id = r.entry
-            CROSS JOIN editions d ON d.id = e.edition CROSS JOIN works w ON w.id = d.work
-            WHERE r.job = ?1 ORDER BY r.file, r.row
+            SELECT \(StoredBook.columns) FROM entries e CROSS JOIN editions d ON d.id = e.edition
+            CROSS JOIN works w ON w.id = d.work WHERE e.id = ?1
             """)
-        question.bind(1, job.id)
         contributors = try ContributorReader(connection)
     }
 
     /// The next book; nil after the last.
     mutating func next() throws(StageFailure) -> StoredBook? {
-        guard try question.next() else { return nil }
+        while let record = try records.next() {
+            question.bind(1, record.entry)
+            defer { question.reset() }
+            guard try question.next() else { continue }
+            return try book()
+        }
+        return nil
+    }
+
+    /// The book that the question stands on.
+    private mutating func book() throws(StageFailure) -> StoredBook {
         let book = StoredBook(question, authors: try contributors.authors(of: question.integer(0)))
         if let provider = book.work.primaryProvider { given[provider, default: 0] += 1 }
         return book

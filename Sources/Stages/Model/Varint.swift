@@ -1,0 +1,35 @@
+/// Whole numbers in as few bytes as they need: seven bits a byte, the low ones first, the top bit set where more follow.
+enum Varint {
+    @inline(__always)
+    static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+        var value = value
+        while value >= 0x80 {
+            bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
+            value >>= 7
+        }
+        bytes.append(UInt8(value))
+    }
+
+    /// Numbers near 0, of either sign, in few bytes.
+    @inline(__always)
+    static func append(signed value: Int64, to bytes: inout [UInt8]) {
+        append(UInt64(bitPattern: value << 1 ^ value >> 63), to: &bytes)
+    }
+
+    /// Takes the number that stands first; nil where there is none, or one of more than nine bytes.
+    static func take(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while shift < 63, let byte = bytes.popFirst() {
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        return nil
+    }
+
+    /// Takes a number written by ``append(signed:to:)``.
+    static func takeSigned(_ bytes: inout ArraySlice<UInt8>) -> Int64? {
+        take(&bytes).map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+    }
+}

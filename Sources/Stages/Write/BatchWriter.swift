@@ -1,0 +1,107 @@
+import Pipeline
+
+/// Writes a batch in the caller's transaction: its records one after the other, what became of each, what was noticed
+/// and what was turned away.
+struct BatchWriter {
+    private let tables: LibraryTables
+    private let records: RecordWriter
+    private let job: Int64
+
+    /// - Parameters:
+    ///   - library: Whose entries the records are.
+    ///   - onlyFills: Whether known entries take only what they lack: an older export (contract.md section 5a).
+    init(tables: LibraryTables, job: Int64, library: Int64, onlyFills: Bool) {
+        self.tables = tables
+        self.job = job
+        records = RecordWriter(tables: tables, library: library, onlyFills: onlyFills)
+    }
+
+    /// - Parameter layout: The columns that the records' cells stand under.
+    /// - Returns: what became of the records.
+    func write(_ results: Results, rejects: [Reject], layout: Int64) throws(SQLiteError) -> BatchTally {
+        var tally = BatchTally()
+        try results.lend { (batch) -> Result<Void, SQLiteError> in
+            Result { () throws(SQLiteError) in try write(batch, results.notices, layout: layout, &tally) }
+        }.get()
+        for reject in rejects.sorted(by: { $0.position.record < $1.position.record }) {
+            tally.count(.rejected, isEnriched: false)
+            try write(reject)
+        }
+        return tally
+    }
+
+    private func write(
+        _ batch: LentResults, _ notices: [DraftNotice], layout: Int64, _ tally: inout BatchTally
+    ) throws(SQLiteError) {
+        var notices = notices[...]
+        var fates = RecordFates()
+        var file = batch.drafts.first?.position.file ?? 0
+        for number in batch.drafts.indices {
+            let (fate, entry) = try records.write(number, of: batch, layout: layout)
+            let draft = batch.drafts[number]
+            tally.count(fate, isEnriched: draft.isEnriched)
+            if draft.hasISBN { tally.recordsWithISBN += 1 }
+            if draft.isISBNMatch { tally.recordsMatched += 1 }
+            if draft.position.file != file {
+                try write(&fates, of: file)
+                file = draft.position.file
+            }
+            fates.append(
+                RecordFate(
+                    row: draft.position.record, line: draft.position.line, fate: fate,
+                    isEnriched: draft.isEnriched, entry: entry))
+            while let notice = notices.first, notice.draft == number {
+                try write(notice, at: draft.position, entry: entry)
+                notices.removeFirst()
+            }
+        }
+        try write(&fates, of: file)
+        try tables.new.flush(batch)
+        tables.scratch.removeAll()
+    }
+
+    private func write(_ fates: inout RecordFates, of file: Int) throws(SQLiteError) {
+        guard fates.count > 0 else { return }
+        let insert = tables.insertRun
+        insert.bind(1, job)
+        insert.bind(2, file)
+        insert.bind(3, fates.firstRow)
+        insert.bind(4, fates.lastRow)
+        insert.bind(5, fates.count)
+        insert.bind(6, blob: fates.packed)
+        try insert.run()
+        fates.removeAll()
+    }
+
+    private func write(_ noticed: DraftNotice, at position: Position, entry: Int64) throws(SQLiteError) {
+        let insert = tables.insertNotice
+        insert.bind(1, job)
+        insert.bind(2, position.file)
+        insert.bind(3, position.record)
+        insert.bind(4, noticed.number)
+        insert.bind(5, position.line)
+        insert.bind(6, entry)
+        insert.bind(7, noticed.notice.code)
+        insert.bind(8, noticed.notice.field)
+        insert.bind(9, noticed.notice.value)
+        insert.bind(10, noticed.notice.message)
+        try insert.run()
+    }
+
+    private func write(_ reject: Reject) throws(SQLiteError) {
+        let insert = tables.insertReject
+        insert.bind(1, job)
+        insert.bind(2, reject.position.file)
+        insert.bind(3, reject.position.record)
+        insert.bind(4, reject.position.line)
+        insert.bind(5, reject.position.byte)
+        insert.bind(6, reject.stage)
+        insert.bind(7, reject.code)
+        insert.bind(8, reject.field)
+        insert.bind(9, reject.value)
+        insert.bind(10, reject.message)
+        insert.bind(11, blob: reject.raw)
+        insert.bind(12, reject.rawLength)
+        try insert.run()
+    }
+}

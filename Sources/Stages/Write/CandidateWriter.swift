@@ -1,0 +1,56 @@
+/// Stores providers' answers, each once; one that says something else now is replaced.
+struct CandidateWriter {
+    let tables: LibraryTables
+
+    /// - Returns: the rows of a record's candidates.
+    func write(of draft: ResultDraft, in batch: LentResults) throws(SQLiteError) -> [Int64] {
+        var ids: [Int64] = []
+        for number in draft.candidates {
+            let key = batch.candidates[number].place
+            let place = try tables.indexes.candidates.place(of: key)
+            if let id = place.row {
+                try refresh(id, number, of: batch)
+                ids.append(id)
+                continue
+            }
+            tables.indexes.lastCandidate += 1
+            let id = tables.indexes.lastCandidate
+            tables.indexes.candidates.insertRecent(key, row: id, at: place)
+            tables.new.append(NewCandidate(id: id, number: number))
+            ids.append(id)
+        }
+        return ids
+    }
+
+    private func refresh(_ id: Int64, _ number: Int, of batch: LentResults) throws(SQLiteError) {
+        try tables.new.settle(candidate: id, batch)
+        let read = tables.readCandidateBody
+        read.bind(1, id)
+        guard try read.step() else { return }
+        let body = batch.bytes(of: batch.candidates[number].body)
+        let isSame = read.withBytes(0) { $0.elementsEqual(body) }
+        read.reset()
+        guard !isSame else { return }
+        tables.updateCandidate.bind(1, id)
+        tables.updateCandidate.bind(2, blobInPlace: body)
+        try tables.updateCandidate.run()
+    }
+}
+
+/// A candidate's row on its way into its table.
+struct NewCandidate: AppendedRow {
+    static let columns = ["id", "provider", "record", "match", "body"]
+
+    let id: Int64
+    /// Index of the candidate among those of the batch.
+    let number: Int
+
+    func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
+        let candidate = batch.candidates[number]
+        statement.bind(first, id)
+        statement.bind(first + 1, Int(candidate.provider.rawValue))
+        statement.bind(first + 2, textInPlace: batch.bytes(of: candidate.record))
+        statement.bind(first + 3, Int(candidate.match.rawValue))
+        statement.bind(first + 4, blobInPlace: batch.bytes(of: candidate.body))
+    }
+}

@@ -1,0 +1,59 @@
+/// A batch of results lent for the time it is written: its arrays as plain memory.
+///
+/// The writer goes over a batch table by table and binds bytes that statements read later. All of it stands still, and
+/// nothing is counted or copied, until the closure of ``Results/lend(_:)`` ends; nothing of it is kept longer.
+struct LentResults {
+    private let bytes: UnsafeRawBufferPointer
+    let drafts: UnsafeBufferPointer<ResultDraft>
+    let columns: UnsafeBufferPointer<Text>
+    let isbns: UnsafeBufferPointer<Int64>
+    let authors: UnsafeBufferPointer<AuthorDraft>
+    let candidates: UnsafeBufferPointer<CandidateDraft>
+
+    fileprivate init(
+        bytes: UnsafeRawBufferPointer, drafts: UnsafeBufferPointer<ResultDraft>,
+        columns: UnsafeBufferPointer<Text>, isbns: UnsafeBufferPointer<Int64>,
+        authors: UnsafeBufferPointer<AuthorDraft>, candidates: UnsafeBufferPointer<CandidateDraft>
+    ) {
+        self.bytes = bytes
+        self.drafts = drafts
+        self.columns = columns
+        self.isbns = isbns
+        self.authors = authors
+        self.candidates = candidates
+    }
+
+    /// The bytes of a text.
+    @inline(__always)
+    func bytes(of text: Text) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[text.range])
+    }
+
+    /// The text as a `String`.
+    func string(_ text: Text) -> String { String(decoding: bytes(of: text), as: UTF8.self) }
+
+    /// The ISBN that the edition of a draft is known by.
+    func firstISBN(of draft: ResultDraft) -> Int64? { draft.isbns.first.map { isbns[$0] } }
+}
+
+extension Results {
+    /// Lends the batch to `body`.
+    func lend<Result>(_ body: (LentResults) -> Result) -> Result {
+        arena.withAllBytes { bytes in
+            drafts.withUnsafeBufferPointer { drafts in
+                columns.withUnsafeBufferPointer { columns in
+                    isbns.withUnsafeBufferPointer { isbns in
+                        authors.withUnsafeBufferPointer { authors in
+                            candidates.withUnsafeBufferPointer { candidates in
+                                body(
+                                    LentResults(
+                                        bytes: bytes, drafts: drafts, columns: columns, isbns: isbns,
+                                        authors: authors, candidates: candidates))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,93 @@
+/// The new rows of a batch on their way to disk: they are appended table by table when the batch is through, or
+/// earlier where one of them is to be read.
+final class NewRows {
+    private let works: Appender<NewWork>
+    private let editions: Appender<NewEdition>
+    private let authors: Appender<NewAuthor>
+    private let contributors: Appender<NewContributor>
+    private let entries: Appender<NewEntry>
+    private let candidates: Appender<NewCandidate>
+
+    /// The first row of each table that is not on disk yet: ids are given out in rising order.
+    private var waiting = FirstIDs()
+
+    private struct FirstIDs {
+        var work = Int64.max
+        var edition = Int64.max
+        var author = Int64.max
+        var entry = Int64.max
+        var candidate = Int64.max
+    }
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        works = try Appender(connection, table: "works", columns: NewWork.columns)
+        editions = try Appender(connection, table: "editions", columns: NewEdition.columns)
+        authors = try Appender(connection, table: "authors", columns: NewAuthor.columns)
+        contributors = try Appender(connection, table: "contributors", columns: NewContributor.columns)
+        entries = try Appender(connection, table: "entries", columns: NewEntry.columns)
+        candidates = try Appender(connection, table: "candidates", columns: NewCandidate.columns)
+    }
+
+    // MARK: Appending
+
+    func append(_ work: NewWork) {
+        waiting.work = min(waiting.work, work.id)
+        works.append(work)
+    }
+
+    func append(_ edition: NewEdition) {
+        waiting.edition = min(waiting.edition, edition.id)
+        editions.append(edition)
+    }
+
+    func append(_ author: NewAuthor) {
+        waiting.author = min(waiting.author, author.id)
+        authors.append(author)
+    }
+
+    func append(_ entry: NewEntry) {
+        waiting.entry = min(waiting.entry, entry.id)
+        entries.append(entry)
+    }
+
+    func append(_ candidate: NewCandidate) {
+        waiting.candidate = min(waiting.candidate, candidate.id)
+        candidates.append(candidate)
+    }
+
+    func append(_ contributor: NewContributor) { contributors.append(contributor) }
+
+    // MARK: Writing
+
+    /// Writes all rows that wait.
+    func flush(_ batch: LentResults) throws(SQLiteError) {
+        try works.flush(from: batch)
+        try editions.flush(from: batch)
+        try authors.flush(from: batch)
+        try contributors.flush(from: ())
+        try entries.flush(from: batch)
+        try candidates.flush(from: batch)
+        waiting = FirstIDs()
+    }
+
+    /// Sees to it that a work and its contributors can be read.
+    func settle(work id: Int64, _ batch: LentResults) throws(SQLiteError) {
+        if id >= waiting.work { try flush(batch) }
+    }
+
+    func settle(edition id: Int64, _ batch: LentResults) throws(SQLiteError) {
+        if id >= waiting.edition { try flush(batch) }
+    }
+
+    func settle(author id: Int64, _ batch: LentResults) throws(SQLiteError) {
+        if id >= waiting.author { try flush(batch) }
+    }
+
+    func settle(entry id: Int64, _ batch: LentResults) throws(SQLiteError) {
+        if id >= waiting.entry { try flush(batch) }
+    }
+
+    func settle(candidate id: Int64, _ batch: LentResults) throws(SQLiteError) {
+        if id >= waiting.candidate { try flush(batch) }
+    }
+}

@@ -1,0 +1,38 @@
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct AppenderTests {
+    private struct Pair: AppendedRow {
+        let key: Int64
+        func bind(to statement: Statement, from first: Int32, of factor: Int64) {
+            statement.bind(first, key)
+            statement.bind(first + 1, key * factor)
+        }
+    }
+
+    @Test(arguments: [0, 1, 15, 16, 17, 32, 100])
+    func `any number of rows is appended, each once and in order`(count: Int) throws {
+        let folder = try TemporaryFolder()
+        let connection = try Connection(folder.file("rows.sqlite"), .create)
+        try connection.execute("CREATE TABLE t(key INTEGER PRIMARY KEY, value INTEGER)")
+        let rows = try Appender<Pair>(connection, table: "t", columns: ["key", "value"])
+        for key in 0..<count { rows.append(Pair(key: Int64(key))) }
+        try rows.flush(from: 3)
+        #expect(try connection.integer("SELECT count(*) FROM t") == Int64(count))
+        #expect(try connection.integer("SELECT count(*) FROM t WHERE value = 3 * key") == Int64(count))
+        // What was flushed is not flushed again.
+        try rows.flush(from: 3)
+        #expect(try connection.integer("SELECT count(*) FROM t") == Int64(count))
+    }
+
+    @Test func `a row that cannot be stored is an error`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Connection(folder.file("rows.sqlite"), .create)
+        try connection.execute("CREATE TABLE t(key INTEGER PRIMARY KEY, value INTEGER)")
+        let rows = try Appender<Pair>(connection, table: "t", columns: ["key", "value"])
+        for key in [1, 2, 1] { rows.append(Pair(key: Int64(key))) }
+        #expect(throws: SQLiteError.self) { try rows.flush(from: 1) }
+    }
+}
