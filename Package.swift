@@ -77,7 +77,7 @@ if Context.environment["ETL_BENCH"] != nil {
             name: "CatalogRate", dependencies: ["Pipeline", "Stages", "TestSupport"],
             path: "Tests/Benchmarks/CatalogRate", swiftSettings: strict),
         .executableTarget(
-            name: "LookUpPeer", path: "Tests/Benchmarks/LookUpPeer",
+            name: "LookUpPeer", path: "Tests/Benchmarks/LookUpPeer", swiftSettings: strict,
             linkerSettings: [.linkedLibrary("sqlite3")]),
     ]
     package.products.append(.executable(name: "generate-library", targets: ["GenerateLibrary"]))

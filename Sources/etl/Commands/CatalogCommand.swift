@@ -26,7 +26,6 @@ enum CatalogCommand: Command {
         arguments: [dumps.spec], options: [output.spec, update.spec, StoreOptions.json.spec],
         examples: [
             .init("etl catalog build ol_dump_*.txt.gz", "make catalog.sqlite from Open Library's dumps"),
-            .init("etl catalog build -o small.sqlite editions.txt", "make one from a plain extract"),
             .init(
                 "etl catalog build --update ol_dump_*_2026-06-30.txt.gz", "bring catalog.sqlite up to date"),
             .init("etl catalog build --quiet ol_dump_*.txt.gz", "the same without progress"),

@@ -39,7 +39,7 @@ enum SearchCommand: Command {
         options: [title.spec, author.spec] + shared,
         examples: [
             .init("etl search advanced --title gatsby --author fitzgerald", "words of both"),
-            .init("etl search advanced --author 'Ursula Le Guin'", "words of one"),
+            .init("etl search advanced --author guin", "words of one"),
             .init("etl search advanced --json --title 1984 --author orwell", "the contract's envelope"),
         ])
 
