@@ -40,8 +40,10 @@ package struct ImportJob: Sendable {
         let survey = try await ReadLibrary(order.reading).surveyLibrary()
         observe(.surveyed(survey))
 
+        var limits = order.limits
+        limits.expect(records: survey.recordCount)
         let store = try ResultsStore(
-            order.storePath, limits: order.limits, clock: clock, observingCommits: commits)
+            order.storePath, limits: limits, clock: clock, observingCommits: commits)
         surroundings.store = store
         let job = try await store.begin(jobOrder(survey))
         try check(job)

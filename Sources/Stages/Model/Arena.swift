@@ -16,6 +16,9 @@ public struct Arena: Sendable {
     /// Bytes in it, those included that no text points at any more.
     public var byteCount: Int { storage.count }
 
+    /// Makes room for so many bytes more.
+    mutating func reserve(_ count: Int) { storage.reserveCapacity(storage.count + count) }
+
     /// Appends bytes and returns where they are.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Text {
         guard !bytes.isEmpty else { return .none }

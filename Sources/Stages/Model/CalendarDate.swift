@@ -70,15 +70,28 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
 extension CalendarDate: CustomStringConvertible {
     /// `2015-07-15`, `2015-07` or `2015`.
     public var description: String {
-        var text = Self.padded(year, to: 4)
-        if month > 0 { text += "-" + Self.padded(month, to: 2) }
-        if day > 0 { text += "-" + Self.padded(day, to: 2) }
-        return text
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func padded(_ number: Int, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    /// Appends the ``description``.
+    func append(to bytes: inout [UInt8]) {
+        Self.append(year, digits: 4, to: &bytes)
+        guard month > 0 else { return }
+        bytes.append(UInt8(ascii: "-"))
+        Self.append(month, digits: 2, to: &bytes)
+        guard day > 0 else { return }
+        bytes.append(UInt8(ascii: "-"))
+        Self.append(day, digits: 2, to: &bytes)
+    }
+
+    private static func append(_ number: Int, digits: Int, to bytes: inout [UInt8]) {
+        var power = digits == 4 ? 1_000 : 10
+        while power > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
+            power /= 10
+        }
     }
 }
 

@@ -9,23 +9,49 @@ public enum Folding {
     public static func fold(_ bytes: UnsafeRawBufferPointer, into out: inout [UInt8]) {
         let start = out.count
         var pendingBlank = false
-        for index in bytes.indices {
+        var index = 0
+        while index < bytes.count {
             let byte = bytes[index]
-            if byte >= 0x80 {
-                // The first letter outside ASCII: the rest takes the road through Unicode's tables.
-                out.removeSubrange(start...)
-                return foldUnicode(String(decoding: bytes, as: UTF8.self), into: &out)
-            }
-            let folded = asciiTable[Int(byte)]
-            if folded == 0 {
-                // An apostrophe belongs to its word: `Don't` is `dont`, as without it.
-                if byte != 0x27 { pendingBlank = true }
+            index += 1
+            var letters: UInt32
+            if byte < 0x80 {
+                letters = asciiLetter(byte)
+                if letters == parting {
+                    // An apostrophe belongs to its word: `Don't` is `dont`, as without it.
+                    if byte != 0x27 { pendingBlank = true }
+                    continue
+                }
             } else {
-                if pendingBlank, out.count > start { out.append(0x20) }
-                pendingBlank = false
-                out.append(folded)
+                letters = LatinFolding.letters(bytes, at: &index)
+                if letters == LatinFolding.unknown {
+                    // Beyond Latin: the whole text takes the road through Unicode's tables.
+                    out.removeSubrange(start...)
+                    return foldUnicode(String(decoding: bytes, as: UTF8.self), into: &out)
+                }
+                if letters == LatinFolding.apostrophe { continue }
+                if letters == parting {
+                    pendingBlank = true
+                    continue
+                }
             }
+            if pendingBlank, out.count > start { out.append(0x20) }
+            pendingBlank = false
+            repeat {
+                out.append(UInt8(truncatingIfNeeded: letters))
+                letters >>= 8
+            } while letters != 0
         }
+    }
+
+    /// What parts words, where letters are asked for.
+    static let parting: UInt32 = 0
+
+    /// The lower-case letter or digit of a byte of ASCII; ``parting`` for all else.
+    @inline(__always)
+    private static func asciiLetter(_ byte: UInt8) -> UInt32 {
+        let lower = byte | 0x20
+        if lower &- 0x61 < 26 { return UInt32(lower) }
+        return byte &- 0x30 < 10 ? UInt32(byte) : parting
     }
 
     /// The folded form of a string.
@@ -36,16 +62,8 @@ public enum Folding {
         return String(decoding: out, as: UTF8.self)
     }
 
-    /// Lower-case letter or digit for each byte of ASCII; 0 for all that parts words.
-    private static let asciiTable: [UInt8] = (0..<128).map { byte -> UInt8 in
-        switch UInt8(byte) {
-        case 0x30...0x39, 0x61...0x7A: UInt8(byte)
-        case 0x41...0x5A: UInt8(byte) + 0x20
-        default: 0
-        }
-    }
-
-    private static func foldUnicode(_ string: String, into out: inout [UInt8]) {
+    /// The same by Unicode's tables, for any text.
+    static func foldUnicode(_ string: String, into out: inout [UInt8]) {
         let start = out.count
         var pendingBlank = false
         for scalar in string.decomposedStringWithCompatibilityMapping.lowercased().unicodeScalars {

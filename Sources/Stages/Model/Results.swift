@@ -70,7 +70,6 @@ public struct ResultDraft: Sendable {
     var workLineage: Text
     var editionLineage: Text
     var authors: Range<Int>
-    var authorsOrigin: UInt8
     var candidates: Range<Int>
     var entry: EntryDraft
 }
@@ -98,7 +97,7 @@ struct EntryDraft: Sendable {
     var ownedCopies: Text
     var review: Text
     var notes: Text
-    /// All cells as a JSON array, the review's left null.
+    /// All cells (``PackedCells``), the review's left out.
     var cells: Text
     /// Hash of all that the record contributes, community columns left out: equal means nothing new.
     var contribution: Int64

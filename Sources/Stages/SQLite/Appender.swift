@@ -13,8 +13,12 @@ protocol AppendedRow {
 /// an error rows before the bad one stay, which hurts nobody, for whoever sees an error here rolls the transaction
 /// back; the default would journal every statement against that case, and write ten times as much.
 final class Appender<Row: AppendedRow> {
-    private let many: Statement
+    private let connection: Connection
+    private let insert: String
+    private let row: String
     private let one: Statement
+    /// Prepared when there are rows enough for it: a small import has no use for it.
+    private var many: Statement?
     private let rowsPerStatement: Int
     private let width: Int32
     private var waiting: [Row] = []
@@ -22,11 +26,10 @@ final class Appender<Row: AppendedRow> {
     init(
         _ connection: Connection, table: String, columns: [String], rowsPerStatement: Int = 16
     ) throws(SQLiteError) {
-        let row = "(" + columns.map { _ in "?" }.joined(separator: ",") + ")"
-        let insert = "INSERT OR FAIL INTO \(table)(\(columns.joined(separator: ","))) VALUES "
+        self.connection = connection
+        row = "(" + columns.map { _ in "?" }.joined(separator: ",") + ")"
+        insert = "INSERT OR FAIL INTO \(table)(\(columns.joined(separator: ","))) VALUES "
         one = try connection.prepare(insert + row)
-        many = try connection.prepare(
-            insert + repeatElement(row, count: rowsPerStatement).joined(separator: ","))
         self.rowsPerStatement = rowsPerStatement
         width = Int32(columns.count)
     }
@@ -38,6 +41,7 @@ final class Appender<Row: AppendedRow> {
     func flush(from source: Row.Source) throws(SQLiteError) {
         var next = 0
         while waiting.count - next >= rowsPerStatement {
+            let many = try statementOfMany()
             for place in 0..<rowsPerStatement {
                 waiting[next + place].bind(to: many, from: Int32(place) * width + 1, of: source)
             }
@@ -50,5 +54,13 @@ final class Appender<Row: AppendedRow> {
             next += 1
         }
         waiting.removeAll(keepingCapacity: true)
+    }
+
+    private func statementOfMany() throws(SQLiteError) -> Statement {
+        if let many { return many }
+        let rows = repeatElement(row, count: rowsPerStatement).joined(separator: ",")
+        let prepared = try connection.prepare(insert + rows)
+        many = prepared
+        return prepared
     }
 }

@@ -115,6 +115,7 @@ package final class Statement {
         case SQLITE_ROW: return true
         case SQLITE_DONE:
             sqlite3_reset(handle)
+            connection.statementsRun += 1
             return false
         case let code:
             let error = connection.error(code, sql)

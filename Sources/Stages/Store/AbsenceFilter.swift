@@ -4,7 +4,8 @@
 /// index. Its size is fixed by configuration. More keys than it was made for cost look-ups, never memory and never
 /// a wrong answer.
 struct AbsenceFilter {
-    private var words: [UInt64]
+    /// Empty until the first key comes: an index that is never used costs nothing.
+    private var words: [UInt64] = []
     private let mask: UInt64
 
     /// - Parameter bytes: Memory to spend, rounded down to a power of two; at ten bits a key about one absent key
@@ -12,7 +13,6 @@ struct AbsenceFilter {
     init(bytes: Int) {
         var count = 1
         while count * 2 <= max(1, bytes / 8) { count *= 2 }
-        words = Array(repeating: 0, count: count)
         mask = UInt64(count - 1)
     }
 
@@ -26,11 +26,13 @@ struct AbsenceFilter {
     }
 
     mutating func insert(_ hash: UInt64) {
+        if words.isEmpty { words = Array(repeating: 0, count: Int(mask) + 1) }
         let place = bits(hash)
         words[place.word] |= place.bits
     }
 
     func isAbsent(_ hash: UInt64) -> Bool {
+        if words.isEmpty { return true }
         let place = bits(hash)
         return words[place.word] & place.bits != place.bits
     }

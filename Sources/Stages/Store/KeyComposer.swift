@@ -35,7 +35,8 @@ struct KeyComposer: Sendable {
 
     /// The keys of a work and its edition, from the strongest identifier known.
     func identity(
-        title: Text, author: Text, language: Text, openLibraryWork: Text, isbn: ISBN?, arena: inout Arena
+        title: Text, author: Text, language: Text, openLibraryWork: Text, isbn: ISBN?,
+        scratch: inout [UInt8], arena: inout Arena
     ) -> Identity {
         var identity = Identity(workKey: .none, editionKey: .none, openLibraryKey: nil, titleKey: nil)
         if let isbn {
@@ -44,7 +45,7 @@ struct KeyComposer: Sendable {
                 isbn.appendISBN13(to: &out)
             }
         } else {
-            identity.editionKey = titleKey(title, author, language, arena: &arena)
+            identity.editionKey = titleKey(title, author, language, scratch: &scratch, arena: &arena)
             identity.titleKey = arena.withBytes(identity.editionKey) { TextKey($0) }
         }
         if openLibraryWork.isEmpty {
@@ -60,8 +61,11 @@ struct KeyComposer: Sendable {
         return identity
     }
 
-    private func titleKey(_ title: Text, _ author: Text, _ language: Text, arena: inout Arena) -> Text {
-        var key = Array("title:".utf8)
+    private func titleKey(
+        _ title: Text, _ author: Text, _ language: Text, scratch key: inout [UInt8], arena: inout Arena
+    ) -> Text {
+        key.removeAll(keepingCapacity: true)
+        key.append(contentsOf: "title:".utf8)
         arena.withBytes(title) { Folding.fold($0, into: &key) }
         key.append(UInt8(ascii: "|"))
         arena.withBytes(author) { Folding.fold($0, into: &key) }
@@ -70,9 +74,8 @@ struct KeyComposer: Sendable {
         return arena.append(key)
     }
 
-    func author(_ author: BookAuthor, arena: inout Arena) -> Text {
-        var key: [UInt8] = []
-        key.reserveCapacity(48)
+    func author(_ author: BookAuthor, scratch key: inout [UInt8], arena: inout Arena) -> Text {
+        key.removeAll(keepingCapacity: true)
         if author.key.isEmpty {
             key.append(contentsOf: "name:".utf8)
             arena.withBytes(author.name) { Folding.fold($0, into: &key) }
@@ -101,11 +104,13 @@ struct KeyComposer: Sendable {
     /// The entry's place and what stands for the source's id: the row's own title, author and ISBN, whatever a
     /// provider may say of them.
     func entry(
-        sourceID: Text, title: Text, author: Text, isbn: ISBN?, arena: inout Arena
+        sourceID: Text, title: Text, author: Text, isbn: ISBN?, scratch text: inout [UInt8],
+        arena: inout Arena
     ) -> (key: TextKey, sourceID: Text) {
         var id = sourceID
         if id.isEmpty {
-            var text = [UInt8(ascii: "~")]
+            text.removeAll(keepingCapacity: true)
+            text.append(UInt8(ascii: "~"))
             arena.withBytes(title) { Folding.fold($0, into: &text) }
             text.append(UInt8(ascii: "|"))
             arena.withBytes(author) { Folding.fold($0, into: &text) }

@@ -1,14 +1,15 @@
-/// Finds the row a key belongs to: an integer-keyed table on disk, and before it the keys of rows written since the
-/// last flush, and, in a store that began empty, a filter that knows most keys to be new.
+/// Finds the row a key belongs to: keys on disk (``StoredKeys``), before them those of rows written since the last flush,
+/// and, in a store that began empty, a filter that knows most keys to be new.
 ///
-/// Inserting into the table at scattered places for every row costs five times what appending costs, so keys are
+/// Inserting into a table at scattered places for every row costs five times what appending costs, so keys are
 /// kept in memory and written in sorted runs. A row carries its own key: after a kill, the keys of rows above the
 /// flushed mark are read back from the rows (``ResultsStore`` does that on opening).
 ///
 /// Text keys are hashed. The table holds with each hash 23 further bits of the key; on the rare clash of hashes the
 /// next one is tried, so two keys are taken for one with a chance of about n²/2⁸⁸.
 final class KeyIndex {
-    private let find: Statement
+    private let stored: StoredKeys
+    private let keysOfRun: Int
     private let replace: Statement
     private let rows: Appender<KeyRow>
     private var recent = RecentKeys()
@@ -21,12 +22,14 @@ final class KeyIndex {
     /// - Parameters:
     ///   - table: A table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`.
     ///   - filterBytes: Memory for the filter; nil where the table holds keys already.
+    ///   - keysOfRun: Keys that are written as a run where at least so many are flushed at once.
     ///   - keptAtMost: Keys that stay in memory once they are on disk, for keys that are asked for again and again.
     ///     Each costs 16 to 40 bytes.
     init(
-        _ connection: Connection, table: String, filterBytes: Int?, keptAtMost: Int = 0
+        _ connection: Connection, table: String, filterBytes: Int?, keysOfRun: Int, keptAtMost: Int = 0
     ) throws(SQLiteError) {
-        find = try connection.prepare("SELECT value FROM \(table) WHERE key = ?1")
+        stored = try StoredKeys(connection, table: table)
+        self.keysOfRun = keysOfRun
         replace = try connection.prepare("INSERT OR REPLACE INTO \(table)(key, value) VALUES (?1, ?2)")
         rows = try Appender(connection, table: table, columns: ["key", "value"], rowsPerStatement: 64)
         filter = filterBytes.map { AbsenceFilter(bytes: $0) }
@@ -44,9 +47,7 @@ final class KeyIndex {
         if let filter, filter.isAbsent(bits) { return nil }
         if let value = recent.value(of: bits) { return value }
         if keptAtMost > 0, let value = kept.value(of: bits) { return value }
-        find.bind(1, key)
-        defer { find.reset() }
-        return try find.step() ? find.integer(0) : nil
+        return try stored.value(of: key)
     }
 
     /// Notes a new row's key; it reaches the disk with the next flush.
@@ -99,12 +100,18 @@ final class KeyIndex {
         try insertNow(try place(of: key).slot, key.packed(with: row))
     }
 
-    /// Writes all recent keys in one sorted run, in the caller's transaction.
+    /// Writes all recent keys, in the caller's transaction: many as a sorted run, few into the table.
     func flush() throws(SQLiteError) {
-        for (key, value) in recent.sorted() where !written.contains(UInt64(bitPattern: key)) {
-            rows.append(KeyRow(key: key, value: value))
+        var sorted = recent.sorted()
+        if !written.isEmpty { sorted.removeAll { written.contains(UInt64(bitPattern: $0.key)) } }
+        if sorted.count >= keysOfRun {
+            var items = sorted.makeIterator()
+            try stored.writeRun { items.next() }
+            try stored.mergeRuns()
+        } else {
+            for (key, value) in sorted { rows.append(KeyRow(key: key, value: value)) }
+            try rows.flush(from: ())
         }
-        try rows.flush(from: ())
         if kept.count + recent.count <= keptAtMost { recent.visit { kept.insert($0, $1) } }
         recent.removeAll()
         written.removeAll()

@@ -22,13 +22,21 @@ final class LibraryIndexes {
     /// How much memory the indexes may use.
     struct Limits: Sendable, Hashable {
         /// Keys an index holds before all are flushed; each costs 20 to 40 bytes.
-        var recentKeys = 3 << 17
+        var recentKeys = 1 << 17
+        /// Keys that are written as a sorted run where at least so many are flushed at once; fewer go into a table.
+        var keysOfRun = 1 << 12
         /// Authors that stay in memory once they are on disk, for most of a library's are met again.
         var keptAuthors = 1 << 20
-        /// Bytes of each filter, in a store that begins empty.
+        /// Bytes of each filter, in a store that begins empty: two a record, so that one new key in four hundred is
+        /// looked up in vain.
         var filterBytes = 4 << 20
         /// Whether filters are used at all: without them every key is looked up, to the same result.
         var usesFilters = true
+
+        /// Makes filters as large as so many records need, 64 KiB to 16 MiB.
+        mutating func expect(records: Int) {
+            filterBytes = min(max(records * 2, 1 << 16), 1 << 24)
+        }
     }
 
     private let limits: Limits
@@ -45,7 +53,9 @@ final class LibraryIndexes {
         let isEmpty = lastWork == 0 && lastEntry == 0 && lastAuthor == 0 && lastEdition == 0
         let filter = isEmpty && limits.usesFilters ? limits.filterBytes : nil
         func index(_ table: String, keptAtMost: Int = 0) throws(SQLiteError) -> KeyIndex {
-            try KeyIndex(connection, table: table, filterBytes: filter, keptAtMost: keptAtMost)
+            try KeyIndex(
+                connection, table: table, filterBytes: filter, keysOfRun: limits.keysOfRun,
+                keptAtMost: keptAtMost)
         }
         works = try index("work_keys")
         isbns = try index("edition_isbns")

@@ -62,11 +62,15 @@ package actor ResultsStore {
 
         package init() {}
 
+        /// Suits the filters to the input's size.
+        mutating func expect(records: Int) { indexes.expect(records: records) }
+
         /// - Parameters:
         ///   - recentKeys: Keys held before they are written in a sorted run.
         ///   - usesFilters: Whether an empty store is filled in bulk, most keys known to be new.
         package init(recentKeys: Int, usesFilters: Bool) {
             indexes.recentKeys = recentKeys
+            indexes.keysOfRun = min(indexes.keysOfRun, recentKeys)
             indexes.usesFilters = usesFilters
         }
     }
@@ -145,6 +149,11 @@ package actor ResultsStore {
         } catch {
             throw error.failure
         }
+    }
+
+    /// What writing has cost so far: what tests hold to bounds.
+    package var cost: (statements: Int, pages: Int, commits: Int) {
+        (connection.statementsRun, connection.pagesWritten, commits)
     }
 
     // MARK: Batches

@@ -110,8 +110,8 @@ enum Schema {
             role INTEGER NOT NULL,
             PRIMARY KEY(work, position)) WITHOUT ROWID;
 
-        -- What only the reader has. `cells` are the row's cells under its layout, as a JSON array; the review is
-        -- kept apart and stands there as null.
+        -- What only the reader has. `cells` are the row's cells under its layout (PackedCells.swift); the review
+        -- is kept apart.
         CREATE TABLE entries(
             id INTEGER PRIMARY KEY,
             library INTEGER NOT NULL,
@@ -123,7 +123,7 @@ enum Schema {
             date_read TEXT, date_added TEXT,
             read_count INTEGER, owned_copies INTEGER,
             review TEXT, notes TEXT,
-            cells TEXT NOT NULL,
+            cells BLOB NOT NULL,
             contribution INTEGER NOT NULL,
             community INTEGER NOT NULL);
 
@@ -182,6 +182,14 @@ enum Schema {
         CREATE TABLE author_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         CREATE TABLE entry_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         CREATE TABLE candidate_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+
+        -- Keys that came in bulk: sorted runs of blocks (StoredKeys.swift), by the name of the index's table.
+        CREATE TABLE key_blocks(id INTEGER PRIMARY KEY, keys BLOB NOT NULL);
+        CREATE TABLE key_runs(
+            name TEXT NOT NULL,
+            first_block INTEGER NOT NULL,
+            fences BLOB NOT NULL,
+            PRIMARY KEY(name, first_block)) WITHOUT ROWID;
 
         -- Up to which row each key index is complete on disk.
         CREATE TABLE flushed(name TEXT PRIMARY KEY, row INTEGER NOT NULL) WITHOUT ROWID;

@@ -5,15 +5,17 @@ struct AuthorWriter {
     /// - Parameter number: Index of the author among those of the batch.
     /// - Returns: the author's row.
     func write(_ number: Int, of batch: LentResults) throws(SQLiteError) -> Int64 {
-        let draft = batch.authors[number]
-        let place = try tables.indexes.authors.place(of: draft.place)
+        let key = batch.authors[number].place
+        let place = try tables.indexes.authors.place(of: key)
         if let id = place.row {
-            if draft.author.identification.isAccepted { try update(id, draft.author, of: batch) }
+            if batch.authors[number].author.identification.isAccepted {
+                try update(id, batch.authors[number].author, of: batch)
+            }
             return id
         }
         tables.indexes.lastAuthor += 1
         let id = tables.indexes.lastAuthor
-        tables.indexes.authors.insertRecent(draft.place, row: id, at: place)
+        tables.indexes.authors.insertRecent(key, row: id, at: place)
         tables.new.append(NewAuthor(id: id, number: number))
         return id
     }

@@ -38,20 +38,21 @@ struct BatchWriter {
         var file = batch.drafts.first?.position.file ?? 0
         for number in batch.drafts.indices {
             let (fate, entry) = try records.write(number, of: batch, layout: layout)
-            let draft = batch.drafts[number]
-            tally.count(fate, isEnriched: draft.isEnriched)
-            if draft.hasISBN { tally.recordsWithISBN += 1 }
-            if draft.isISBNMatch { tally.recordsMatched += 1 }
-            if draft.position.file != file {
+            let position = batch.drafts[number].position
+            let isEnriched = batch.drafts[number].isEnriched
+            tally.count(fate, isEnriched: isEnriched)
+            if batch.drafts[number].hasISBN { tally.recordsWithISBN += 1 }
+            if batch.drafts[number].isISBNMatch { tally.recordsMatched += 1 }
+            if position.file != file {
                 try write(&fates, of: file)
-                file = draft.position.file
+                file = position.file
             }
             fates.append(
                 RecordFate(
-                    row: draft.position.record, line: draft.position.line, fate: fate,
-                    isEnriched: draft.isEnriched, entry: entry))
+                    row: position.record, line: position.line, fate: fate, isEnriched: isEnriched,
+                    entry: entry))
             while let notice = notices.first, notice.draft == number {
-                try write(notice, at: draft.position, entry: entry)
+                try write(notice, at: position, entry: entry)
                 notices.removeFirst()
             }
         }

@@ -2,10 +2,11 @@
 struct CandidateWriter {
     let tables: LibraryTables
 
-    /// - Returns: the rows of a record's candidates.
-    func write(of draft: ResultDraft, in batch: LentResults) throws(SQLiteError) -> [Int64] {
+    /// - Parameter draft: Index of the record's draft.
+    /// - Returns: the rows of its candidates.
+    func write(of draft: Int, in batch: LentResults) throws(SQLiteError) -> [Int64] {
         var ids: [Int64] = []
-        for number in draft.candidates {
+        for number in batch.drafts[draft].candidates {
             let key = batch.candidates[number].place
             let place = try tables.indexes.candidates.place(of: key)
             if let id = place.row {

@@ -35,7 +35,9 @@ struct ResultComposer: ~Copyable {
     private var results: Results
     private var json = JSONWriter(capacity: 1 << 12)
     private var packer = PackedRecordWriter()
+    /// Memory to compose in, used again for each record.
     private var scratch: [UInt8] = []
+    private var workLineage: [UInt8] = []
 
     init(library: String, books: consuming Books) {
         let columns = books.matched.library.columns
@@ -52,10 +54,16 @@ struct ResultComposer: ~Copyable {
         keys = KeyComposer(library: library, profile: columns.profile)
         results = Results(
             arena: books.matched.library.arena, layout: RowCells.layout(columns), profile: columns.profile)
+        results.arena.reserve(self.books.count * Self.bytesOfDraft)
         results.drafts.reserveCapacity(self.books.count)
+        results.isbns.reserveCapacity(self.books.count + self.books.count / 4)
+        results.authors.reserveCapacity(self.people.count)
         results.columns.reserveCapacity(
             self.books.count * (WorkColumns.count + EditionColumns.count))
     }
+
+    /// What a record adds to its batch's bytes, about: room made beforehand is not made again and again.
+    private static let bytesOfDraft = 512
 
     consuming func compose() -> Results {
         for row in books.indices { compose(row) }
@@ -73,8 +81,8 @@ struct ResultComposer: ~Copyable {
         var contribution = hashOfContribution(book, first: first, authors: authors)
         let entry = cells.entry(
             of: row, author: row.people.first.map { rowPeople[$0].name } ?? .none, keys: keys,
-            isbn: verdicts[number].isbn, json: &json,
-            contribution: &contribution, arena: &results.arena)
+            isbn: verdicts[number].isbn, scratch: &scratch, contribution: &contribution, arena: &results.arena
+        )
         let packed = composeCandidates(number)
         results.drafts.append(
             ResultDraft(
@@ -84,7 +92,7 @@ struct ResultComposer: ~Copyable {
                 providers: composeProviders(book), columns: first, isbns: isbns, workKey: identity.workKey,
                 editionKey: identity.editionKey, openLibraryKey: identity.openLibraryKey,
                 titleKey: identity.titleKey, workLineage: lineage.work, editionLineage: lineage.edition,
-                authors: authors, authorsOrigin: lineage.authors, candidates: packed, entry: entry))
+                authors: authors, candidates: packed, entry: entry))
         for (index, notice) in row.notices.enumerated() {
             results.notices.append(DraftNotice(draft: number, number: index, notice: notice))
         }
@@ -93,11 +101,11 @@ struct ResultComposer: ~Copyable {
     // MARK: Columns
 
     /// Puts the book's values into columns, lists as JSON arrays, and packs where each came from.
-    private mutating func composeColumns(_ book: Book) -> (work: Text, edition: Text, authors: UInt8) {
+    private mutating func composeColumns(_ book: Book) -> (work: Text, edition: Text) {
         let first = results.columns.count
         results.columns.append(
             contentsOf: repeatElement(.none, count: WorkColumns.count + EditionColumns.count))
-        var work: [UInt8] = []
+        workLineage.removeAll(keepingCapacity: true)
         scratch.removeAll(keepingCapacity: true)
         var index = book.values.lowerBound
         while index < book.values.upperBound {
@@ -109,20 +117,19 @@ struct ResultComposer: ~Copyable {
             let column = Int(WorkColumns.index[Int(value.field.rawValue)])
             if column >= 0 {
                 results.columns[first + column] = text(index..<end, in: book)
-                Lineage.appendField(value.field, source: source, rule: value.rule, to: &work)
+                Lineage.appendField(value.field, source: source, rule: value.rule, to: &workLineage)
             } else if case let column = Int(EditionColumns.index[Int(value.field.rawValue)]), column >= 0 {
                 results.columns[first + WorkColumns.count + column] = text(index..<end, in: book)
                 Lineage.appendField(value.field, source: source, rule: value.rule, to: &scratch)
             }
         }
-        var authors = 0
         if let author = book.authors.first.map({ people[$0] }) {
-            authors = Self.number(of: author.origin)
             let rule: MergeRule =
                 author.origin == .row && book.primaryProvider != nil ? .filledFromRow : .given
-            Lineage.appendField(.authorName, source: authors, rule: rule, to: &work)
+            Lineage.appendField(
+                .authorName, source: Self.number(of: author.origin), rule: rule, to: &workLineage)
         }
-        return (results.arena.append(work), results.arena.append(scratch), UInt8(authors))
+        return (results.arena.append(workLineage), results.arena.append(scratch))
     }
 
     private static func number(of origin: Origin) -> Int {
@@ -213,7 +220,7 @@ struct ResultComposer: ~Copyable {
         let first = results.authors.count
         for index in book.authors {
             let author = people[index]
-            let key = keys.author(author, arena: &results.arena)
+            let key = keys.author(author, scratch: &scratch, arena: &results.arena)
             let place = results.arena.withBytes(key) { TextKey($0) }
             // A person named twice for one book is one contributor.
             if results.authors[first...].contains(where: { $0.place == place }) { continue }
@@ -234,7 +241,8 @@ struct ResultComposer: ~Copyable {
             author: authors.first.map { results.authors[$0].author.name } ?? .none,
             language: results.columns[language],
             openLibraryWork: book.isSynthetic ? .none : results.columns[first + openLibrary],
-            isbn: isbns.first.map { ISBN(unchecked: results.isbns[$0]) }, arena: &results.arena)
+            isbn: isbns.first.map { ISBN(unchecked: results.isbns[$0]) }, scratch: &scratch,
+            arena: &results.arena)
     }
 
     /// A hash of all that a record says of its book, community columns left out.

@@ -6,13 +6,13 @@ struct EditionWriter {
     func insert(
         _ number: Int, of batch: LentResults, work: Int64, lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
-        let draft = batch.drafts[number]
         tables.indexes.lastEdition += 1
         let id = tables.indexes.lastEdition
-        for index in draft.isbns where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
+        for index in batch.drafts[number].isbns
+        where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
             tables.indexes.isbns.insertRecent(batch.isbns[index], id)
         }
-        if let key = draft.titleKey {
+        if let key = batch.drafts[number].titleKey {
             let place = try tables.indexes.editions.place(of: key)
             if place.row == nil { tables.indexes.editions.insertRecent(key, row: id, at: place) }
         }

@@ -37,7 +37,7 @@ struct EntryWriter {
         update.bind(2, edition)
         update.bind(3, layout)
         entry.bind(to: update, from: 4, of: batch)
-        update.bind(13, textInPlace: batch.bytes(of: entry.cells))
+        update.bind(13, blobInPlace: batch.bytes(of: entry.cells))
         update.bind(14, entry.contribution)
         update.bind(15, entry.community)
         try update.run()
@@ -58,7 +58,7 @@ struct EntryWriter {
     func updateCommunity(_ id: Int64, _ entry: EntryDraft, of batch: LentResults) throws(SQLiteError) {
         let update = tables.updateEntryCommunity
         update.bind(1, id)
-        update.bind(2, textInPlace: batch.bytes(of: entry.cells))
+        update.bind(2, blobInPlace: batch.bytes(of: entry.cells))
         update.bind(3, entry.community)
         try update.run()
     }
@@ -86,7 +86,7 @@ struct NewEntry: AppendedRow {
         statement.bind(first + 4, layout)
         entry.bind(to: statement, from: first + 5, of: batch)
         let next = first + 5 + Int32(EntryDraft.readersColumns.count)
-        statement.bind(next, textInPlace: batch.bytes(of: entry.cells))
+        statement.bind(next, blobInPlace: batch.bytes(of: entry.cells))
         statement.bind(next + 1, entry.contribution)
         statement.bind(next + 2, entry.community)
     }

@@ -22,14 +22,14 @@ struct RecordWriter {
     func write(
         _ number: Int, of batch: LentResults, layout: Int64
     ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
-        let draft = batch.drafts[number]
-        let place = try tables.indexes.entries.place(of: draft.entry.key)
+        // A draft is large: of what stands in the batch only what is asked for is read.
+        let place = try tables.indexes.entries.place(of: batch.drafts[number].entry.key)
         guard let entry = place.row, let stored = try entries.read(entry, batch) else {
             return (.created, try create(number, of: batch, at: place, layout: layout))
         }
-        if stored.contribution == draft.entry.contribution {
-            if stored.community != draft.entry.community, !onlyFills {
-                try entries.updateCommunity(entry, draft.entry, of: batch)
+        if stored.contribution == batch.drafts[number].entry.contribution {
+            if stored.community != batch.drafts[number].entry.community, !onlyFills {
+                try entries.updateCommunity(entry, batch.drafts[number].entry, of: batch)
             }
             return (.duplicate, entry)
         }
@@ -44,10 +44,10 @@ struct RecordWriter {
     ) throws(SQLiteError) -> Int64 {
         tables.indexes.lastEntry += 1
         let entry = tables.indexes.lastEntry
-        let candidates = try candidates.write(of: batch.drafts[number], in: batch)
-        let identity = try identity(of: batch.drafts[number], in: batch, byEntry: nil)
+        let candidates = try candidates.write(of: number, in: batch)
+        let identity = try identity(of: number, in: batch, byEntry: nil)
         let edition = try writeBook(
-            number, of: batch, identity: identity, entry: entry, candidates: candidates, isNewEntry: true
+            number, of: batch, identity: identity, entry: entry, candidates: candidates
         ).edition
         entries.insert(number, of: batch, at: place, edition: edition, layout: layout)
         return entry
@@ -59,78 +59,82 @@ struct RecordWriter {
         _ entry: Int64, _ stored: EntryWriter.Stored, with number: Int, of batch: LentResults,
         layout: Int64
     ) throws(SQLiteError) -> Bool {
-        let draft = batch.drafts[number]
-        let candidates = try candidates.write(of: draft, in: batch)
+        let candidates = try candidates.write(of: number, in: batch)
         let known = try editions.work(of: stored.edition, batch)
         let identity = try identity(
-            of: draft, in: batch, byEntry: known.map { .init(id: stored.edition, work: $0) })
+            of: number, in: batch, byEntry: known.map { .init(id: stored.edition, work: $0) })
         let book = try writeBook(
-            number, of: batch, identity: identity, entry: entry, candidates: candidates, isNewEntry: false)
+            number, of: batch, identity: identity, entry: entry, candidates: candidates)
         if onlyFills {
-            let isFilled = try entries.fill(entry, draft.entry, of: batch)
+            let isFilled = try entries.fill(entry, batch.drafts[number].entry, of: batch)
             return isFilled || book.isChanged
         }
-        try entries.update(entry, draft.entry, of: batch, edition: book.edition, layout: layout)
+        try entries.update(
+            entry, batch.drafts[number].entry, of: batch, edition: book.edition, layout: layout)
         return true
     }
 
     // MARK: Edition and work
 
     private func identity(
-        of draft: ResultDraft, in batch: LentResults, byEntry: RecordIdentity.Edition?
+        of number: Int, in batch: LentResults, byEntry: RecordIdentity.Edition?
     ) throws(SQLiteError) -> RecordIdentity {
         var found: [RecordIdentity.Edition] = []
-        for index in draft.isbns {
+        for index in batch.drafts[number].isbns {
             guard let id = try tables.indexes.isbns.value(of: batch.isbns[index]),
                 !found.contains(where: { $0.id == id }), let work = try editions.work(of: id, batch)
             else { continue }
             found.append(.init(id: id, work: work))
         }
         var byTitle: RecordIdentity.Edition?
-        if found.isEmpty, byEntry == nil, let key = draft.titleKey,
+        if found.isEmpty, byEntry == nil, let key = batch.drafts[number].titleKey,
             let id = try tables.indexes.editions.place(of: key).row,
             let work = try editions.work(of: id, batch)
         {
             byTitle = .init(id: id, work: work)
         }
         var byOpenLibrary: Int64?
-        if let key = draft.openLibraryKey { byOpenLibrary = try tables.indexes.works.place(of: key).row }
+        let openLibraryKey = batch.drafts[number].openLibraryKey
+        if let key = openLibraryKey { byOpenLibrary = try tables.indexes.works.place(of: key).row }
         return try RecordIdentity.resolve(
             byISBN: found.first, byEntry: byEntry, byTitle: byTitle,
             otherISBNWorks: found.dropFirst().map(\.work), byOpenLibrary: byOpenLibrary,
-            hasOpenLibraryKey: draft.openLibraryKey != nil
+            hasOpenLibraryKey: openLibraryKey != nil
         ) { (id) throws(SQLiteError) in try works.standing(id, batch) }
     }
 
     private func writeBook(
-        _ number: Int, of batch: LentResults, identity: RecordIdentity, entry: Int64, candidates: [Int64],
-        isNewEntry: Bool
+        _ number: Int, of batch: LentResults, identity: RecordIdentity, entry: Int64, candidates: [Int64]
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
-        let draft = batch.drafts[number]
         var isChanged = false
         let work: Int64
         if let known = identity.work {
             work = known
             for loser in identity.folded { try works.fold(loser, into: known, batch) }
-            let offers = LineageOffers(draft, of: batch, entry: entry, candidates: candidates)
+            let offers = LineageOffers(
+                batch.drafts[number], of: batch, entry: entry, candidates: candidates)
             // A new reader's row fills gaps like any other; what stands is not its to correct.
             isChanged = try works.update(
-                known, with: draft, of: batch, offers: offers, onlyFills: onlyFills)
-            if identity.gainsOpenLibraryKey, let key = draft.openLibraryKey {
+                known, with: batch.drafts[number], of: batch, offers: offers, onlyFills: onlyFills)
+            if identity.gainsOpenLibraryKey, let key = batch.drafts[number].openLibraryKey {
                 try tables.indexes.works.insertNow(key, row: known)
             }
         } else {
             work = try works.insert(
-                number, of: batch, lineage: lineage(draft.workLineage, batch, entry, candidates))
+                number, of: batch,
+                lineage: lineage(batch.drafts[number].workLineage, batch, entry, candidates))
         }
         if let known = identity.edition {
-            let offers = LineageOffers(draft, of: batch, entry: entry, candidates: candidates)
+            let offers = LineageOffers(
+                batch.drafts[number], of: batch, entry: entry, candidates: candidates)
             let isBetter = try editions.update(
-                known.id, with: draft, of: batch, work: work, offers: offers, onlyFills: onlyFills)
+                known.id, with: batch.drafts[number], of: batch, work: work, offers: offers,
+                onlyFills: onlyFills)
             return (known.id, isChanged || isBetter)
         }
         let edition = try editions.insert(
-            number, of: batch, work: work, lineage: lineage(draft.editionLineage, batch, entry, candidates))
+            number, of: batch, work: work,
+            lineage: lineage(batch.drafts[number].editionLineage, batch, entry, candidates))
         return (edition, true)
     }
 

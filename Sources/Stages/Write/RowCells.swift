@@ -31,48 +31,48 @@ struct RowCells {
 
     /// - Parameters:
     ///   - author: The first author as the row names it.
+    ///   - scratch: Memory to compose in.
     ///   - contribution: Hash so far of what the record says of its book; the reader's own joins it.
     func entry(
-        of row: LibraryRow, author: Text, keys: KeyComposer, isbn: ISBN?, json: inout JSONWriter,
+        of row: LibraryRow, author: Text, keys: KeyComposer, isbn: ISBN?, scratch: inout [UInt8],
         contribution: inout UInt64, arena: inout Arena
     ) -> EntryDraft {
         var community: UInt64 = 0
-        // The encoded cells are hashed in one run, but for the community's, which are hashed apart.
+        // The packed cells are hashed in one run, but for the community's, which are hashed apart.
         var hashed = 0
-        json.beginArray()
+        scratch.removeAll(keepingCapacity: true)
         arena.withAllBytes { all in
             for column in 0..<row.cells.count {
                 let isCommunity = communityColumns.contains(column)
                 if isCommunity {
-                    contribution = json.hash(from: hashed, seed: contribution &+ UInt64(column))
+                    contribution = Self.hash(scratch, from: hashed, seed: contribution &+ UInt64(column))
                 }
                 let bytes = UnsafeRawBufferPointer(rebasing: all[cells[row.cells.lowerBound + column].range])
                 if column == review {
-                    json.null()
+                    PackedCells.appendKeptApart(to: &scratch)
                     contribution = KeyHash.hash(bytes, seed: contribution)
                 } else {
-                    json.string(utf8: bytes)
+                    PackedCells.append(bytes, to: &scratch)
                 }
                 if isCommunity {
                     community = KeyHash.hash(bytes, seed: community)
-                    hashed = json.bytes.count
+                    hashed = scratch.count
                 }
             }
         }
-        json.endArray()
-        contribution = json.hash(from: hashed, seed: contribution)
-        let encoded = json.bytes.withUnsafeBytes { arena.append($0) }
-        json.restart()
+        contribution = Self.hash(scratch, from: hashed, seed: contribution)
+        let packed = arena.append(scratch)
 
         let key = keys.entry(
-            sourceID: cell(.sourceID, row), title: row.title, author: author, isbn: isbn, arena: &arena)
+            sourceID: cell(.sourceID, row), title: row.title, author: author, isbn: isbn, scratch: &scratch,
+            arena: &arena)
         return EntryDraft(
             key: key.key, sourceID: key.sourceID, rating: rating(row, arena),
             shelf: cell(.exclusiveShelf, row),
             shelves: cell(.shelves, row), dateRead: date(cell(.dateRead, row), &arena),
             dateAdded: date(cell(.dateAdded, row), &arena), readCount: cell(.readCount, row),
             ownedCopies: cell(.ownedCopies, row), review: cell(.review, row), notes: cell(.privateNotes, row),
-            cells: encoded, contribution: Int64(bitPattern: contribution),
+            cells: packed, contribution: Int64(bitPattern: contribution),
             community: Int64(bitPattern: community))
     }
 
@@ -90,13 +90,11 @@ struct RowCells {
     /// A date as `2015-07-15`; as it stands where it is none.
     private func date(_ text: Text, _ arena: inout Arena) -> Text {
         guard let date = arena.withBytes(text, { CalendarDate($0) }) else { return text }
-        return arena.append(date.description)
+        return arena.append { date.append(to: &$0) }
     }
-}
 
-extension JSONWriter {
-    /// A hash of what was written from an offset on.
-    fileprivate func hash(from offset: Int, seed: UInt64) -> UInt64 {
+    /// A hash of what was composed from an offset on.
+    private static func hash(_ bytes: [UInt8], from offset: Int, seed: UInt64) -> UInt64 {
         bytes.withUnsafeBytes { KeyHash.hash(UnsafeRawBufferPointer(rebasing: $0[offset...]), seed: seed) }
     }
 }

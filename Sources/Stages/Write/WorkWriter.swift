@@ -17,16 +17,15 @@ struct WorkWriter {
     func insert(
         _ number: Int, of batch: LentResults, lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
-        let draft = batch.drafts[number]
         tables.indexes.lastWork += 1
         let id = tables.indexes.lastWork
-        if let key = draft.openLibraryKey {
+        if let key = batch.drafts[number].openLibraryKey {
             let place = try tables.indexes.works.place(of: key)
             if place.row == nil { tables.indexes.works.insertRecent(key, row: id, at: place) }
         }
         tables.new.append(NewWork(id: id, number: number, lineage: lineage))
         let authors = AuthorWriter(tables: tables)
-        for (position, index) in draft.authors.enumerated() {
+        for (position, index) in batch.drafts[number].authors.enumerated() {
             tables.new.append(
                 NewContributor(
                     work: id, position: position, author: try authors.write(index, of: batch),

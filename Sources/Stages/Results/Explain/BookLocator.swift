@@ -20,8 +20,8 @@ struct BookLocator {
     // MARK: By ISBN
 
     func find(_ isbn: ISBN) throws(StageFailure) -> Found? {
-        if let edition = try first(
-            "SELECT value FROM edition_isbns WHERE key = ?1", { $0.bind(1, isbn.value) })
+        if let edition = try keys(
+            "edition_isbns", { (keys) throws(SQLiteError) in try keys.value(of: isbn.value) })
         {
             return try found(edition: edition)
         }
@@ -41,6 +41,20 @@ struct BookLocator {
     private func found(edition: Int64) throws(StageFailure) -> Found? {
         try first("SELECT work FROM editions WHERE id = ?1") { $0.bind(1, edition) }
             .map { Found(work: $0, editions: [edition]) }
+    }
+
+    // MARK: By the exporter's id
+
+    /// Looks through all entries: their index is by library, profile and id together.
+    func find(sourceID: String) throws(StageFailure) -> Found? {
+        let question = try connection.question(
+            """
+            SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.source_id = ?1
+            ORDER BY e.id LIMIT 1
+            """)
+        question.bind(1, sourceID)
+        guard try question.next() else { return nil }
+        return Found(work: question.integer(0), editions: [question.integer(1)])
     }
 
     // MARK: By key
@@ -87,17 +101,19 @@ struct BookLocator {
         return key.hasPrefix("title:") ? try row(of: TextKey(key), in: "edition_keys") : nil
     }
 
-    /// The row of a text key (``KeyIndex``).
+    /// The row of a text key.
     private func row(of key: TextKey, in table: String) throws(StageFailure) -> Int64? {
-        let slots = try connection.question("SELECT value FROM \(table) WHERE key = ?1")
-        var slot = Int64(bitPattern: key.hash)
-        while true {
-            slots.bind(1, slot)
-            guard try slots.next() else { return nil }
-            let value = slots.integer(0)
-            slots.reset()
-            if key.matches(value) { return TextKey.row(of: value) }
-            slot &+= 1
+        try keys(table) { (keys) throws(SQLiteError) in try keys.row(of: key) }
+    }
+
+    /// Asks the stored keys of an index.
+    private func keys(
+        _ table: String, _ ask: (StoredKeys) throws(SQLiteError) -> Int64?
+    ) throws(StageFailure) -> Int64? {
+        do throws(SQLiteError) {
+            return try ask(StoredKeys(connection, table: table))
+        } catch {
+            throw error.failure
         }
     }
 

@@ -27,21 +27,6 @@ struct EntryCells {
         let review = question.string(1)
         return Cells(
             profile: question.string(2), names: question.withBytes(3) { StoredList.strings($0) },
-            cells: question.withBytes(0) { Self.cells($0, review: review) })
-    }
-
-    /// Stored cells, the one that is null being the review, which is kept apart.
-    static func cells(_ stored: UnsafeRawBufferPointer, review: String) -> [String] {
-        var cells: [String] = []
-        var reader = JSONReader(stored)
-        do throws(JSONReadError) {
-            try reader.forEachElement { element throws(JSONReadError) in
-                cells.append(try element.stringIfAny()?.string ?? review)
-            }
-        } catch {
-            // What stands before the damage is still the reader's.
-            return cells
-        }
-        return cells
+            cells: question.withBytes(0) { PackedCells.cells($0, keptApart: review) })
     }
 }

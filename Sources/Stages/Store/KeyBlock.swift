@@ -1,0 +1,44 @@
+/// A block of a sorted run of keys, as the table `key_blocks` keeps it: keys with their values, sixteen bytes each, the
+/// keys rising.
+enum KeyBlock {
+    typealias Item = (key: Int64, value: Int64)
+
+    /// Keys of a block at the most: two blocks fill a page.
+    static let mostKeys = 500
+    private static let itemBytes = 16
+
+    static func encode(_ items: ArraySlice<Item>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(items.count * itemBytes)
+        for item in items {
+            withUnsafeBytes(of: item.key.littleEndian) { bytes.append(contentsOf: $0) }
+            withUnsafeBytes(of: item.value.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+        return bytes
+    }
+
+    /// Keys in a block; bytes at its end that make no whole one are none.
+    static func count(_ block: UnsafeRawBufferPointer) -> Int { block.count / itemBytes }
+
+    /// The item at a place below ``count(_:)``.
+    @inline(__always)
+    static func item(_ place: Int, of block: UnsafeRawBufferPointer) -> Item {
+        let at = place * itemBytes
+        return (
+            Int64(littleEndian: block.loadUnaligned(fromByteOffset: at, as: Int64.self)),
+            Int64(littleEndian: block.loadUnaligned(fromByteOffset: at + 8, as: Int64.self))
+        )
+    }
+
+    /// The value of a key; nil where the block does not have it.
+    static func value(of key: Int64, in block: UnsafeRawBufferPointer) -> Int64? {
+        var (low, high) = (0, count(block))
+        while low < high {
+            let middle = (low + high) / 2
+            let item = item(middle, of: block)
+            if item.key == key { return item.value }
+            if item.key < key { low = middle + 1 } else { high = middle }
+        }
+        return nil
+    }
+}

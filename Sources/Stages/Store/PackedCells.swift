@@ -1,0 +1,33 @@
+/// The cells of an entry as the store keeps them: each its length and its bytes.
+///
+///     for each cell:  varint  length + 1, or 0 for the cell that is kept apart: the review
+///                     bytes
+///
+/// A third shorter than the same as JSON, and nothing of it needs escaping.
+enum PackedCells {
+    @inline(__always)
+    static func append(_ cell: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+        Varint.append(UInt64(cell.count) + 1, to: &bytes)
+        bytes.append(contentsOf: cell)
+    }
+
+    /// Leaves out a cell that is kept apart.
+    static func appendKeptApart(to bytes: inout [UInt8]) { bytes.append(0) }
+
+    /// The cells, `keptApart` in the place of the one that is. Those before the damage, where they are damaged: they are
+    /// still the reader's.
+    static func cells(_ packed: UnsafeRawBufferPointer, keptApart: String) -> [String] {
+        var rest = Array(packed)[...]
+        var cells: [String] = []
+        while let number = Varint.take(&rest) {
+            guard number > 0 else {
+                cells.append(keptApart)
+                continue
+            }
+            guard number - 1 <= UInt64(rest.count) else { break }
+            cells.append(String(decoding: rest.prefix(Int(number - 1)), as: UTF8.self))
+            rest = rest.dropFirst(Int(number - 1))
+        }
+        return cells
+    }
+}

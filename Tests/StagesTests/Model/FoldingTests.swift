@@ -1,0 +1,56 @@
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct FoldingTests {
+    /// The road through Unicode's tables, for every text.
+    private static func byTables(_ text: String) -> String {
+        var out: [UInt8] = []
+        Folding.foldUnicode(text, into: &out)
+        return String(decoding: out, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        ("Ümläut & Söhne!", "umlaut sohne"), ("Don’t Panic", "dont panic"), ("Straße—Łódź", "strasse lodz"),
+        ("  Æsop’s\tFables…", "aesops fables"), ("Ŀ", "l"), ("ŀa", "l a"), ("Война и мир", "воина и мир"),
+        ("×", ""), ("a×b", "a b"), ("", ""), ("’", ""), ("Ĳssel", "ijssel"), ("ﬁn", "fin"),
+    ])
+    func `texts fold as the form says`(text: String, folded: String) {
+        #expect(Folding.fold(text) == folded)
+    }
+
+    @Test func `each scalar of the quick table folds as by Unicode's tables, alone and in company`() {
+        for code in (0x01...0x24F as ClosedRange<UInt32>).map({ $0 }) + Array(0x2000...0x206F) {
+            guard let scalar = Unicode.Scalar(code) else { continue }
+            for text in ["\(Character(scalar))", "a\(Character(scalar))", "x \(Character(scalar))b"] {
+                #expect(Folding.fold(text) == Self.byTables(text), "U+\(String(code, radix: 16))")
+            }
+        }
+    }
+
+    @Test func `any mixture folds as by Unicode's tables`() {
+        var random = SeededGenerator(seed: 11)
+        let alphabet = Array("aZ09 '-.,éßÆŁıİĳŉŀ×÷’‘“”–…\u{301}\u{200B}жΣς日ﬁ²½".unicodeScalars)
+        for _ in 0..<5_000 {
+            var text = ""
+            for _ in 0..<Int.random(in: 0...12, using: &random) {
+                text.unicodeScalars.append(alphabet[Int.random(in: 0..<alphabet.count, using: &random)])
+            }
+            #expect(Folding.fold(text) == Self.byTables(text), "\(text.debugDescription)")
+        }
+    }
+
+    @Test func `bytes that are no UTF-8 fold as what they show as`() {
+        let broken: [[UInt8]] = [
+            [0xC3], [0x61, 0xC3], [0xC3, 0x61], [0xE2, 0x80], [0xE2, 0x80, 0x61], [0x80], [0xFF, 0x62],
+            [0xC5, 0xC5, 0x81],
+        ]
+        for bytes in broken {
+            var out: [UInt8] = []
+            bytes.withUnsafeBytes { Folding.fold($0, into: &out) }
+            let shown = String(decoding: bytes, as: UTF8.self)
+            #expect(String(decoding: out, as: UTF8.self) == Self.byTables(shown), "\(bytes)")
+        }
+    }
+}

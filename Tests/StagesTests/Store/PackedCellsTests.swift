@@ -1,0 +1,42 @@
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct PackedCellsTests {
+    private static func packed(_ cells: [String?]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for cell in cells {
+            if let cell {
+                Array(cell.utf8).withUnsafeBytes { PackedCells.append($0, to: &bytes) }
+            } else {
+                PackedCells.appendKeptApart(to: &bytes)
+            }
+        }
+        return bytes
+    }
+
+    private static func cells(_ bytes: [UInt8]) -> [String] {
+        bytes.withUnsafeBytes { PackedCells.cells($0, keptApart: "kept apart") }
+    }
+
+    @Test func `cells are read back as they were, the one kept apart in its place`() {
+        let long = String(repeating: "é", count: 70_000)
+        for cells in [[], [""], ["a", nil, "", "\"quoted\", \n\u{0}"], [long, nil], [nil]] as [[String?]] {
+            #expect(Self.cells(Self.packed(cells)) == cells.map { $0 ?? "kept apart" })
+        }
+    }
+
+    @Test func `an empty cell costs a byte and a short one a byte more than it has`() {
+        #expect(Self.packed(["", "read", ""]).count == 7)
+    }
+
+    @Test func `damaged cells give those before the damage`() {
+        let whole = Self.packed(["one", "two", nil, "three"])
+        for length in 0..<whole.count {
+            let part = Self.cells(Array(whole.prefix(length)))
+            #expect(part == Array(["one", "two", "kept apart"].prefix(part.count)))
+        }
+        #expect(Self.cells([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]).isEmpty)
+    }
+}
