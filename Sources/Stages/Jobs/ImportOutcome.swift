@@ -49,7 +49,7 @@ extension ImportOutcome {
     /// The closing summary (cli.md).
     package func summary(quality: QualityTally, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
         JobSummary(
-            jobId: job.name, pipeline: JobPipeline(rawValue: job.pipeline) ?? .csvImport, state: job.status,
+            jobId: job.name, pipeline: job.contractPipeline, state: job.status,
             counts: job.counts, duration: milliseconds, expiresAt: expiresAt, quality: quality,
             stages: report.stages.map { stage in
                 StageFigures(

@@ -23,6 +23,12 @@ package struct ColumnChoice: Sendable, Hashable {
         }
     }
 
+    /// The choice as ``init(parsing:)`` takes it; nil where nothing was chosen.
+    package var text: String? {
+        let pairs = columns.map { "\($0.key)=\($0.value)" }.sorted()
+        return pairs.isEmpty ? nil : pairs.joined(separator: ",")
+    }
+
     /// The chosen columns of a file; nil where it lacks one of them.
     package func columns(in header: HeaderNames) -> [LibraryField: Int]? {
         var found: [LibraryField: Int] = [:]

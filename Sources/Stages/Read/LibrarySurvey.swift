@@ -51,10 +51,8 @@ extension ReadLibrary {
         var survey = LibrarySurvey(files: [], recordCount: 0)
         for (index, path) in settings.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: settings)
-            var hash = SHA256()
-            hash.update(try FileBytes.head(of: path, count: SourceFingerprint.headLength))
             var entry = LibrarySurvey.File(
-                fingerprint: SourceFingerprint(name: path, size: file.input.size, headSHA256: hash.hexDigest),
+                fingerprint: try file.input.fingerprint(),
                 profile: file.format.name, encoding: file.text?.encoding.encoding,
                 dialect: file.text?.dialect.dialect, recordCount: 0,
                 preambleCount: file.text?.preamble.count ?? 0)

@@ -17,7 +17,7 @@ package struct BookSearch: Sendable {
     }
 
     /// The books that fit, the best first; of equals those in the store, then those of the catalog named first.
-    /// A book that several hold is answered once.
+    /// A book that several hold is answered once, as the store has it where it does.
     package func find(_ question: SearchQuestion) async throws(StageFailure) -> [FoundBook] {
         var found: [FoundBook] = []
         if let store { found += try StoreSearch(store).find(question) }
@@ -25,15 +25,19 @@ package struct BookSearch: Sendable {
         let ranked = found.enumerated().sorted { a, b in
             a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
         }
-        var seen: Set<String> = []
+        var places: [String: Int] = [:]
         var books: [FoundBook] = []
-        for book in ranked.map(\.element) where books.count < Self.resultLimit {
+        for book in ranked.map(\.element) {
             let identities = book.identities
-            guard seen.isDisjoint(with: identities) else { continue }
-            seen.formUnion(identities)
+            if let place = identities.lazy.compactMap({ places[$0] }).first {
+                // The reader's own record goes before the catalog's.
+                if book.isInStore, !books[place].isInStore { books[place] = book }
+                continue
+            }
+            for identity in identities { places[identity] = books.count }
             books.append(book)
         }
-        return books
+        return Array(books.prefix(Self.resultLimit))
     }
 
     private func find(_ question: SearchQuestion, in catalog: Catalog) async throws(StageFailure)

@@ -14,7 +14,7 @@ package struct Job: Sendable, Hashable {
     package var id: Int64
     /// The public job id.
     package var name: String
-    /// Name of the pipeline in messages to clients.
+    /// Name of the pipeline.
     package var pipeline: String
     /// Whose library its entries belong to.
     package var library: String
@@ -26,6 +26,8 @@ package struct Job: Sendable, Hashable {
     package var status: JobState
     /// The files it reads, as they were when it began.
     package var inputs: [SourceFingerprint]
+    /// What it was begun with, to be gone on with; nil for a job of an earlier version.
+    package var terms: JobTerms?
     /// Newest date in the export, `yyyymmdd`.
     package var newestDate: Int64?
     /// Epoch milliseconds.
@@ -50,8 +52,6 @@ package struct Job: Sendable, Hashable {
     package var busyMilliseconds: Int64
     /// What ended it, where it failed.
     package var failure: String?
-    /// The closing summary, as JSON, once it has ended.
-    package var summary: String?
 
     /// Share of the records that are done, 0–1.
     package var progress: Double {
@@ -78,8 +78,8 @@ package struct JobOrder: Sendable, Hashable {
     package var profile: String?
     /// The files, in the order in which they are read. A job is known again by them.
     package var inputs: [SourceFingerprint]
-    /// The pipeline file's text, kept for a later resume; nil where the built-in one is run.
-    package var definition: String?
+    /// What it is begun with, to be gone on with.
+    package var terms: JobTerms?
     /// Records of all files, where known.
     package var totalCount: Int?
     /// Newest date in the export, `yyyymmdd`: it tells an older export from a newer one.
@@ -92,7 +92,7 @@ package struct JobOrder: Sendable, Hashable {
     /// An order that neither restarts nor replaces anything.
     package init(
         name: String?, freshName: String, pipeline: String, library: String, profile: String?,
-        inputs: [SourceFingerprint], definition: String? = nil, totalCount: Int? = nil,
+        inputs: [SourceFingerprint], terms: JobTerms? = nil, totalCount: Int? = nil,
         newestDate: Int64? = nil
     ) {
         self.name = name
@@ -101,17 +101,23 @@ package struct JobOrder: Sendable, Hashable {
         self.library = library
         self.profile = profile
         self.inputs = inputs
-        self.definition = definition
+        self.terms = terms
         self.totalCount = totalCount
         self.newestDate = newestDate
     }
 }
 
 extension Job {
+    /// The pipeline by the contract's name: one of the user's own reads exports as `csv_import` does, unless its
+    /// definition says otherwise.
+    package var contractPipeline: JobPipeline {
+        JobPipeline(rawValue: terms?.contract ?? pipeline) ?? .csvImport
+    }
+
     /// How it stands, in the contract's words.
     package var statusDTO: JobStatusDTO {
         JobStatusDTO(
-            jobId: name, pipeline: JobPipeline(rawValue: pipeline) ?? .csvImport, state: status,
+            jobId: name, pipeline: contractPipeline, state: status,
             progress: JobProgress(processedCount: counts.totalProcessed, totalCount: totalCount ?? 0))
     }
 }

@@ -138,19 +138,6 @@ package actor ResultsStore {
         }
     }
 
-    /// Keeps the closing summary with the job.
-    package func keep(summary: String) throws(StageFailure) {
-        guard let current else { return }
-        do {
-            let update = try connection.prepare("UPDATE jobs SET summary=?2 WHERE id=?1")
-            update.bind(1, current.job.id)
-            update.bind(2, summary)
-            try update.run()
-        } catch {
-            throw error.failure
-        }
-    }
-
     /// What writing has cost so far: what tests hold to bounds.
     package var cost: (statements: Int, pages: Int, commits: Int) {
         (connection.statementsRun, connection.pagesWritten, commits)

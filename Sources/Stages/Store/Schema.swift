@@ -28,7 +28,7 @@ enum Schema {
             status TEXT NOT NULL,
             cancel_requested INTEGER NOT NULL DEFAULT 0,
             inputs TEXT NOT NULL,
-            definition TEXT,
+            terms TEXT,
             newest_date INTEGER,
             started_at INTEGER NOT NULL,
             updated_at INTEGER NOT NULL,
@@ -47,8 +47,7 @@ enum Schema {
             with_isbn INTEGER NOT NULL DEFAULT 0,
             isbn_matches INTEGER NOT NULL DEFAULT 0,
             busy_ms INTEGER NOT NULL DEFAULT 0,
-            failure TEXT,
-            summary TEXT);
+            failure TEXT);
 
         -- The columns of an export, once for all entries read under them.
         CREATE TABLE layouts(

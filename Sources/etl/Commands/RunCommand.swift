@@ -34,7 +34,8 @@ enum RunCommand: Command {
                 builtAt: Timestamp.withoutFraction(SystemClock().epochMilliseconds()), definition: definition)
             return try await CatalogSession(arguments: arguments, console: console).run(order)
         }
-        let order = try Orders.order(files: arguments[files], definition, arguments)
+        var order = try Orders.order(files: arguments[files], definition, arguments)
+        order.pipelineChoice = .exactly
         return try await ImportSession(arguments: arguments, console: console).run(order)
     }
 }

@@ -76,7 +76,7 @@ struct ClosingReport {
         var table = Table(
             .init("stage"), .init("in", .right), .init("out", .right), .init("rejected", .right),
             .init("busy", .right),
-            .init("waited for input", .right), .init("for room", .right))
+            .init("waited for input", .right), .init("for room", .right), .init("most waiting", .right))
         let bottleneck = outcome.report.stages.bottleneck?.name
         for stage in outcome.report.stages {
             func share(_ part: UInt64) -> String {
@@ -86,7 +86,7 @@ struct ClosingReport {
             table.add(
                 stage.name + (stage.name == bottleneck ? " (slowest)" : ""), HumanText.count(stage.recordsIn),
                 HumanText.count(stage.recordsOut), HumanText.count(stage.rejected), share(stage.busy),
-                share(stage.blockedOnInput), share(stage.blockedOnOutput))
+                share(stage.blockedOnInput), share(stage.blockedOnOutput), HumanText.count(stage.deepest))
         }
         return table
     }

@@ -11,7 +11,7 @@ enum Orders {
         let fresh = arguments[RunOptions.job] ?? UUID().uuidString.lowercased()
         var paths: [String] = []
         for file in files {
-            paths.append(file == "-" ? try StandardInput.spool(beside: store, named: fresh) : file)
+            paths.append(file == "-" ? try StandardInput.spool(beside: store) : file)
         }
         var reading = ReadSettings(files: paths)
         let format = arguments[RunOptions.format]
@@ -20,25 +20,42 @@ enum Orders {
         reading.limit = arguments[RunOptions.limit]
 
         var order = ImportOrder(reading: reading, storePath: store, freshName: fresh, definition: definition)
-        // A spooled input is resumed from its spool: it goes by that name.
-        order.names = paths
-        let providers = arguments[RunOptions.providers]
-        if providers?.contains("catalog") ?? true {
+        order.providers = arguments[RunOptions.providers]
+        if order.providers?.contains("catalog") ?? true {
             order.catalogPaths = Places.catalogs(arguments[RunOptions.catalog])
         }
         order.library = arguments[RunOptions.library]
         order.jobName = arguments[RunOptions.job]
         order.restarts = arguments[RunOptions.restart]
         order.replaces = arguments[RunOptions.replace]
+        order.isOffline = arguments[RunOptions.offline]
+        order.said = said(arguments)
         order.budget = arguments[RunOptions.maxErrors]
         return order
+    }
+
+    /// The options that decide results and were given.
+    private static func said(_ arguments: ParsedArguments) -> Set<JobTerms.Option> {
+        Set(
+            JobTerms.Option.allCases.filter { option in
+                switch option {
+                case .library: arguments.isGiven(RunOptions.library)
+                case .format: arguments.isGiven(RunOptions.format)
+                case .map: arguments.isGiven(RunOptions.map)
+                case .limit: arguments.isGiven(RunOptions.limit)
+                case .catalog: arguments.isGiven(RunOptions.catalog)
+                case .providers: arguments.isGiven(RunOptions.providers)
+                case .offline: arguments.isGiven(RunOptions.offline)
+                case .replace: arguments.isGiven(RunOptions.replace)
+                }
+            })
     }
 
     /// A file to be looked at only: standard input becomes a temporary one.
     static func file(_ name: String) throws(CommandFailure) -> String {
         guard name == "-" else { return name }
         let folder = NSTemporaryDirectory()
-        return try StandardInput.spool(beside: "\(folder)/etl", named: UUID().uuidString)
+        return try StandardInput.spool(beside: "\(folder)/etl")
     }
 
     static func removeSpool(_ path: String, of name: String) {
