@@ -90,7 +90,7 @@ package struct CatalogBuild: Sendable {
         do {
             return try Plan(order.definition, registry: BookStages.registry(surroundings))
         } catch {
-            throw StageFailure(.configuration, error.description)
+            throw error.failure
         }
     }
 }
