@@ -141,7 +141,7 @@ package struct ImportJob: Sendable {
                 if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
                     outcome.end = spent
                 } else {
-                    outcome.end = try await store.isCancelRequested() ? .canceled : .stopped
+                    outcome.end = await store.isCancelRequested() ? .canceled : .stopped
                 }
             }
             let ended = try await store.end(

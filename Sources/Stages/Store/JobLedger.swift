@@ -140,7 +140,7 @@ package struct JobLedger {
         job.updatedAt = now
         try connection.execute(
             """
-            UPDATE jobs SET status = 'processing', cancel_requested = 0, failure = NULL, ended_at = NULL,
+            UPDATE jobs SET status = 'processing', failure = NULL, ended_at = NULL,
             updated_at = \(now) WHERE id = \(job.id)
             """)
         return job

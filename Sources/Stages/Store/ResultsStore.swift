@@ -49,7 +49,7 @@ package actor ResultsStore {
                 UPDATE jobs SET file=?2, byte=?3, line=?4, record=?5, tail_digest=?6,
                 created=created+?7, updated=updated+?8, duplicates=duplicates+?9, rejected=rejected+?10,
                 enriched=enriched+?11, with_isbn=with_isbn+?12, isbn_matches=isbn_matches+?13, updated_at=?14
-                WHERE id=?1 RETURNING cancel_requested
+                WHERE id=?1
                 """)
         } catch {
             throw error.failure
@@ -63,7 +63,7 @@ package actor ResultsStore {
         package init() {}
 
         /// Suits the filters to the input's size.
-        mutating func expect(records: Int) { indexes.expect(records: records) }
+        mutating func expect(records: Int) { indexes.expectedRecords = records }
 
         /// - Parameters:
         ///   - recentKeys: Keys held before they are written in a sorted run.
@@ -80,6 +80,7 @@ package actor ResultsStore {
     /// Starts or resumes the job an order leads to; the batches that follow are its.
     package func begin(_ order: JobOrder) throws(StageFailure) -> Job {
         do {
+            lock.forgetRequests()
             let job = try ledger.start(order, now: clock.epochMilliseconds())
             try take(job)
             return job
@@ -107,7 +108,10 @@ package actor ResultsStore {
         guard let current else { return nil }
         do {
             if broken == nil {
-                try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
+                try connection.transaction { () throws(SQLiteError) in
+                    try tables.indexes.flush()
+                    try tables.indexes.mergeAll()
+                }
                 try StoreFile.finishFilling(connection)
             }
             let now = clock.epochMilliseconds()
@@ -128,14 +132,8 @@ package actor ResultsStore {
     }
 
     /// Whether another process asked the job to stop.
-    package func isCancelRequested() throws(StageFailure) -> Bool {
-        guard let current else { return false }
-        do {
-            let sql = "SELECT cancel_requested FROM jobs WHERE id = \(current.job.id)"
-            return try connection.integer(sql) == 1
-        } catch {
-            throw error.failure
-        }
+    package func isCancelRequested() -> Bool {
+        current.map { lock.isStopRequested(of: $0.job.name) } ?? false
     }
 
     /// What writing has cost so far: what tests hold to bounds.
@@ -162,12 +160,12 @@ package actor ResultsStore {
                         batches[index].payload, rejects: batches[index].rejects, layout: layout))
             }
             if tables.indexes.isFlushDue { try tables.indexes.flush() }
-            let isCanceled = try checkpoint(end, tally, tailDigest, job: current.job.id)
+            try checkpoint(end, tally, tailDigest, job: current.job.id)
             observe?(.beforeCommit(batch: commits))
             try connection.execute("COMMIT")
             observe?(.afterCommit(batch: commits))
             commits += 1
-            return isCanceled
+            return lock.isStopRequested(of: current.job.name)
         } catch {
             try? connection.execute("ROLLBACK")
             broken = error.failure
@@ -177,7 +175,7 @@ package actor ResultsStore {
 
     private func checkpoint(
         _ end: Position, _ tally: BatchTally, _ tailDigest: Int64?, job: Int64
-    ) throws(SQLiteError) -> Bool {
+    ) throws(SQLiteError) {
         let update = updateJob
         update.bind(1, job)
         update.bind(2, end.file)
@@ -192,9 +190,7 @@ package actor ResultsStore {
         ]
         for (index, figure) in figures.enumerated() { update.bind(Int32(index + 7), figure) }
         update.bind(14, clock.epochMilliseconds())
-        let isCanceled = try update.step() && update.integer(0) != 0
-        update.reset()
-        return isCanceled
+        try update.run()
     }
 
     /// The layout of an export's columns, written once.

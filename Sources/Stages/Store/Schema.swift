@@ -26,7 +26,6 @@ enum Schema {
             profile TEXT,
             mode TEXT NOT NULL,
             status TEXT NOT NULL,
-            cancel_requested INTEGER NOT NULL DEFAULT 0,
             inputs TEXT NOT NULL,
             terms TEXT,
             newest_date INTEGER,
