@@ -7,10 +7,14 @@ import Testing
 
     /// Which further folders a folder uses, and why.
     private static let allowed: [String: Set<String>] = [
-        // Files are records of CSV before they are rows of a library, and may be packed.
-        "Read": ["CSV", "Zlib"],
+        // Files are records of some syntax before they are rows of a library, and may be packed.
+        "Read": ["CSV", "Structured", "MARC", "XML", "SQLite", "Zlib"],
+        // Records of any syntax are cut out of the same windows, and handed out in the same shape.
+        "Structured": ["CSV"],
+        "MARC": ["CSV", "Structured", "XML"],
         // The agency's table of ranges comes as XML.
         "Validate": ["XML"],
+        "XML": ["CSV", "Structured"],
         // The catalog is the first provider; it answers EnrichAuthors too, and keeps facts in its form.
         "LookUp": ["Catalog"],
         "Catalog": ["SQLite", "Zlib", "Enrich", "FullText"],
