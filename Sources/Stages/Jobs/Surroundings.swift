@@ -16,6 +16,10 @@ package struct Surroundings: Sendable {
     package var draft: CatalogDraft?
     /// Told of each part of a catalog as it is written.
     package var beginsPart: @Sendable (CatalogBuildProgress.Phase) -> Void = { _ in }
+    /// The services that are asked.
+    package var desks = ServiceDesks()
+    /// Who is asked for books, by the names of the command line, in order of preference.
+    package var providers = ["catalog", "openlibrary", "google-books", "isbndb"]
 
     package init(
         reading: ReadSettings, catalogs: [Catalog] = [], library: String = "default",

@@ -112,6 +112,9 @@ final class LibraryIndexes {
         while try works.step() {
             try note(TextKey("ol:\(works.string(1))"), works.integer(0), in: self.works)
         }
+        // Works that were folded into others are found by the keys they had.
+        let aliases = try connection.prepare("SELECT work, key FROM aliases WHERE key LIKE 'ol:%'")
+        while try aliases.step() { try note(TextKey(aliases.string(1)), aliases.integer(0), in: self.works) }
         let editions = try rows("editions", "SELECT id, key, isbns FROM editions WHERE id > ?1")
         while try editions.step() {
             let (row, key) = (editions.integer(0), editions.string(1))

@@ -16,7 +16,9 @@ package actor ResultsStore {
 
     private let lock: StoreLock
     private let connection: Connection
-    private let tables: LibraryTables
+    private var tables: LibraryTables
+    private let limits: Limits
+    let answers: AnswerTable
     private let ledger: JobLedger
     private let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
@@ -42,8 +44,10 @@ package actor ResultsStore {
         lock = try StoreLock(store: path)
         connection = try StoreFile.openForWriting(path)
         ledger = JobLedger(connection)
+        self.limits = limits
         do {
             tables = try LibraryTables(connection, limits: limits.indexes)
+            answers = try AnswerTable(connection)
             updateJob = try connection.prepare(
                 """
                 UPDATE jobs SET file=?2, byte=?3, line=?4, record=?5, tail_digest=?6,
@@ -136,6 +140,51 @@ package actor ResultsStore {
         current.map { lock.isStopRequested(of: $0.job.name) } ?? false
     }
 
+    // MARK: Pending records
+
+    /// The places of the job's records that services have not answered.
+    package func pendingPlaces() throws(StageFailure) -> Set<RecordPlace> {
+        guard let current else { return [] }
+        do {
+            return try PendingRecords(connection).places(ofJob: current.job.id)
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// The services that records of the job wait for.
+    package func pendingServices() throws(StageFailure) -> Set<String> {
+        guard let current else { return [] }
+        return Set(try PendingRecords(connection).reasons(ofJob: current.job.id).map(\.service))
+    }
+
+    /// Takes back what the job has stored (``Rewind``): the batches that follow are its first ones again.
+    package func rewind() throws(StageFailure) -> Job? {
+        guard let current, broken == nil else { return nil }
+        do {
+            try Rewind(connection: connection, job: current.job.id).run(try records(of: current.job.id))
+            // What the indexes hold in memory is no longer what is on disk.
+            tables = try LibraryTables(connection, limits: limits.indexes)
+            try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
+            let job = try ledger.job(named: current.job.name)
+            if let job { try take(job) }
+            return job
+        } catch let error as SQLiteError {
+            throw error.failure
+        } catch let failure as StageFailure {
+            throw failure
+        } catch {
+            throw StageFailure(.bug, "\(error)")
+        }
+    }
+
+    private func records(of job: Int64) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
+        let runs = try RecordFatesReader(connection, of: job)
+        var records: [(fate: Fate, entry: Int64)] = []
+        while let run = try runs.next() { records += run.records.map { ($0.fate, $0.entry) } }
+        return records
+    }
+
     /// What writing has cost so far: what tests hold to bounds.
     package var cost: (statements: Int, pages: Int, commits: Int) {
         (connection.statementsRun, connection.pagesWritten, commits)
@@ -160,6 +209,10 @@ package actor ResultsStore {
                         batches[index].payload, rejects: batches[index].rejects, layout: layout))
             }
             if tables.indexes.isFlushDue { try tables.indexes.flush() }
+            for index in batches.indices {
+                try PendingRecords.note(
+                    batches[index].payload.drafts, ofJob: current.job.id, in: connection)
+            }
             try checkpoint(end, tally, tailDigest, job: current.job.id)
             observe?(.beforeCommit(batch: commits))
             try connection.execute("COMMIT")
