@@ -46,6 +46,10 @@ package struct ImportJob: Sendable {
 
         let store = try open(order, expecting: survey.recordCount)
         surroundings.store = store
+        if let providers = order.providers { surroundings.providers = providers }
+        let services = try order.services(order.providers, order.isOffline)
+        let desks = try ServiceDesks(services, cache: store, clock: clock, stop: stop)
+        surroundings.desks = desks
         // Nothing that can fail stands between the job's beginning and its run: a job that began also ends.
         let plan = try Self.plan(order, surroundings)
         let flow = reshape(try plan.flow())
@@ -64,7 +68,7 @@ package struct ImportJob: Sendable {
                 ErrorBudgetMeter($0, records: counts.totalProcessed, rejected: counts.rejected)
             })
         let runner = Runner(flow, clock: clock, retry: RetryPolicy(attempts: plan.attempts))
-        let report = await runner.run(from: job.checkpoint, stop: stop) { event in
+        var report = await runner.run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejected) = event,
                 meter.withLock({ $0?.note(records: records, rejected: rejected) }) != nil
             {
@@ -72,9 +76,42 @@ package struct ImportJob: Sendable {
             }
             observe(.ran(event))
         }
-        return await end(
-            job, report, survey, store: store, meter: meter.withLock { $0 },
+        do {
+            if report.outcome == .completed, !desks.isEmpty {
+                report = try await takeUp(plan, store, desks) ?? report
+            }
+            try await desks.close()
+        } catch {
+            report.outcome = .failed(error)
+        }
+        var outcome = await end(
+            job, report, survey, store: store, meter: meter.withLock { $0 }, required: services.required,
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
+        outcome.services = await desks.reports()
+        return outcome
+    }
+
+    /// Takes up the records that services have left open.
+    ///
+    /// - Returns: How the run ended then; nil where nothing more came of it.
+    private func takeUp(
+        _ plan: Plan, _ store: ResultsStore, _ desks: ServiceDesks
+    ) async throws(StageFailure) -> RunReport? {
+        let places = try await store.pendingPlaces()
+        guard !places.isEmpty, !stop.isRaised else { return nil }
+        observe(.takingUp(places.count))
+        desks.patience.patience = .patient
+        let pass = TakeUp(places: places, clock: clock, stop: stop)
+        switch await pass.ask(reshape(try plan.flow())) {
+        case .ended(let report): return report
+        case .unchanged: return nil
+        case .settled: break
+        }
+        desks.patience.patience = .keptOnly
+        _ = try await store.rewind()
+        let runner = Runner(
+            reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
+        return await runner.run(stop: stop)
     }
 
     private func open(_ order: ImportOrder, expecting records: Int) throws(StageFailure) -> ResultsStore {
@@ -87,8 +124,8 @@ package struct ImportJob: Sendable {
     private static func known(_ order: ImportOrder) throws(StageFailure) -> Job? {
         guard !order.restarts, StoreFile.exists(order.storePath) else { return nil }
         let ledger = JobLedger(try StoreFile.openForReading(order.storePath))
-        guard let job = try ledger.known(try jobOrder(order)), job.isUnfinished else { return nil }
-        return job
+        guard let job = try ledger.known(try jobOrder(order)) else { return nil }
+        return job.isUnfinished || order.takesUpPending ? job : nil
     }
 
     private static func plan(
@@ -115,6 +152,7 @@ package struct ImportJob: Sendable {
             totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
         job.restarts = order.restarts
         job.replaces = order.replaces
+        job.takesUpPending = order.takesUpPending
         return job
     }
 
@@ -128,7 +166,7 @@ package struct ImportJob: Sendable {
 
     private func end(
         _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, store: ResultsStore,
-        meter: ErrorBudgetMeter?, milliseconds: Int64
+        meter: ErrorBudgetMeter?, required: Set<String>, milliseconds: Int64
     ) async -> ImportOutcome {
         var outcome = ImportOutcome(
             end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds)
@@ -136,12 +174,15 @@ package struct ImportJob: Sendable {
             switch report.outcome {
             case .failed(let failure): outcome.end = .failed(failure)
             // The last commits may come when nothing is left to stop: the budget is judged once more.
-            case .completed: outcome.end = Self.spent(meter?.verdict(atEnd: true), job) ?? .completed
+            case .completed:
+                let silent = try await store.pendingServices().intersection(required)
+                outcome.end =
+                    Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job) ?? .completed
             case .stopped:
                 if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
                     outcome.end = spent
                 } else {
-                    outcome.end = try await store.isCancelRequested() ? .canceled : .stopped
+                    outcome.end = await store.isCancelRequested() ? .canceled : .stopped
                 }
             }
             let ended = try await store.end(
@@ -153,6 +194,16 @@ package struct ImportJob: Sendable {
             outcome.job.status = .failed
         }
         return outcome
+    }
+
+    /// The end of a run that has to go without a service it must not go without.
+    private static func missed(_ silent: Set<String>, _ job: Job) -> ImportOutcome.End? {
+        silent.min().map { service in
+            .failed(
+                StageFailure(
+                    .unavailable, "\(service) is required and has not answered for all records.",
+                    advice: "`etl resume \(job.name)` asks again."))
+        }
     }
 
     private static func spent(_ sentence: String?, _ job: Job) -> ImportOutcome.End? {

@@ -21,6 +21,11 @@ package struct ImportOrder: Sendable {
     package var limits = ResultsStore.Limits()
     /// Catalogs to ask, in order of preference; none is allowed.
     package var catalogPaths: [String] = []
+    /// Which services are asked, once it is known who is asked and whether the network may be: a job that is gone on
+    /// with says both. None, unless the operator names them.
+    package var services: @Sendable ([String]?, Bool) throws(StageFailure) -> ServiceSettings = { _, _ in
+        ServiceSettings()
+    }
     /// Who is asked, in order of preference, as `--providers` names them; nil for all that are configured.
     package var providers: [String]?
     /// No network, whatever the definition says.
@@ -35,6 +40,8 @@ package struct ImportOrder: Sendable {
     package var restarts = false
     /// Overwrite with an older export too.
     package var replaces = false
+    /// Take up the pending records of a completed job.
+    package var takesUpPending = false
     /// How many rejects end the run; nil: however many there are.
     package var budget: ErrorBudget?
     /// The pipeline that is run.

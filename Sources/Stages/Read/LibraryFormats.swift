@@ -3,7 +3,9 @@ package import Pipeline
 /// The profiles there are: one file each in `Formats/`, and its name here.
 package enum LibraryFormats {
     /// All profiles, the particular ones before the general one.
-    package static let all: [any LibraryFormat] = [Goodreads(), Generic()]
+    package static let all: [any LibraryFormat] = [
+        Goodreads(), MARC(), MARCXML(), ONIX(), LibraryThingJSON(), CalibreDatabase(), Generic(),
+    ]
 
     /// The score from which a profile claims a file.
     package static let threshold = 0.5
@@ -38,9 +40,10 @@ package enum LibraryFormats {
         return nil
     }
 
-    /// The scores of all profiles, the best first; the order of the list where two are equal.
+    /// The scores of all profiles of delimited text, the best first; the order of the list where two are equal.
     package static func scores(_ header: HeaderNames) -> [ProfileScore] {
-        let scores = all.map { ProfileScore(profile: $0.name, score: $0.score(header)) }
+        let profiles = all.filter { !($0 is any StructuredFormat) }
+        let scores = profiles.map { ProfileScore(profile: $0.name, score: $0.score(header)) }
         return scores.enumerated()
             .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
             .map(\.element)

@@ -72,6 +72,8 @@ private struct SurveyReader: ~Copyable {
     private let dates: [Int]
     private var cells: [Text] = []
     private var records: [Record] = []
+    /// The records' bytes: one memory for all, for nobody keeps any.
+    private var arena = Arena(capacity: 1 << 20)
 
     init(_ file: LibraryFile) throws(StageFailure) {
         reader = try file.records()
@@ -82,7 +84,7 @@ private struct SurveyReader: ~Copyable {
     mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
         cells.removeAll(keepingCapacity: true)
         records.removeAll(keepingCapacity: true)
-        var arena = Arena(capacity: 1 << 19)
+        arena.removeAll()
         guard
             try reader.fill(
                 arena: &arena, cells: &cells, records: &records, maxRecords: 1024, maxBytes: 1 << 20)

@@ -52,6 +52,8 @@ package struct Job: Sendable, Hashable {
     package var busyMilliseconds: Int64
     /// What ended it, where it failed.
     package var failure: String?
+    /// Records that a service has not answered yet.
+    package var pending = 0
 
     /// Share of the records that are done, 0–1.
     package var progress: Double {
@@ -88,6 +90,8 @@ package struct JobOrder: Sendable, Hashable {
     package var restarts = false
     /// Overwrite with an older export too.
     package var replaces = false
+    /// Take up the pending records of a completed job.
+    package var takesUpPending = false
 
     /// An order that neither restarts nor replaces anything.
     package init(

@@ -13,7 +13,7 @@ package struct JobLedger {
         j.id, j.name, j.pipeline, l.name, j.profile, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
         j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
         j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
-        j.failure, j.terms
+        j.failure, j.terms, (SELECT count(*) FROM pending p WHERE p.job = j.id)
         """
 
     private func read(_ condition: String, _ name: String? = nil) throws(SQLiteError) -> [Job] {
@@ -45,7 +45,7 @@ package struct JobLedger {
                 record: Int(row.integer(16))),
             tailDigest: row.optionalInteger(17), counts: counts, recordsWithISBN: Int(row.integer(23)),
             recordsMatched: Int(row.integer(24)), busyMilliseconds: row.integer(25),
-            failure: row.optionalString(26))
+            failure: row.optionalString(26), pending: Int(row.integer(28)))
     }
 
     /// All jobs, the newest first.
@@ -93,7 +93,7 @@ package struct JobLedger {
             return try create(order, now: now)
         }
         guard let known else { return try create(order, now: now) }
-        guard known.isUnfinished else { throw Self.completed(known) }
+        guard known.isUnfinished || order.takesUpPending else { throw Self.completed(known) }
         guard known.library == order.library, known.pipeline == order.pipeline else {
             throw StageFailure(
                 .configuration,
@@ -140,7 +140,7 @@ package struct JobLedger {
         job.updatedAt = now
         try connection.execute(
             """
-            UPDATE jobs SET status = 'processing', cancel_requested = 0, failure = NULL, ended_at = NULL,
+            UPDATE jobs SET status = 'processing', failure = NULL, ended_at = NULL,
             updated_at = \(now) WHERE id = \(job.id)
             """)
         return job

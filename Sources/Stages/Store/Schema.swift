@@ -26,7 +26,6 @@ enum Schema {
             profile TEXT,
             mode TEXT NOT NULL,
             status TEXT NOT NULL,
-            cancel_requested INTEGER NOT NULL DEFAULT 0,
             inputs TEXT NOT NULL,
             terms TEXT,
             newest_date INTEGER,
@@ -181,6 +180,23 @@ enum Schema {
         CREATE TABLE author_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         CREATE TABLE entry_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         CREATE TABLE candidate_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+
+        -- Records that a service has not answered yet: `openlibrary:timeout,wikidata:down`.
+        CREATE TABLE pending(
+            job INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            row INTEGER NOT NULL,
+            reasons TEXT NOT NULL,
+            PRIMARY KEY(job, file, row)) WITHOUT ROWID;
+
+        -- Answers of services, packed; null where a service did not know the key.
+        CREATE TABLE answers(
+            service TEXT NOT NULL,
+            key TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            fetched_at INTEGER NOT NULL,
+            body BLOB,
+            PRIMARY KEY(service, key)) WITHOUT ROWID;
 
         -- Keys that came in bulk: sorted runs of blocks (StoredKeys.swift), by the name of the index's table.
         CREATE TABLE key_blocks(id INTEGER PRIMARY KEY, keys BLOB NOT NULL);

@@ -4,7 +4,7 @@ import Stages
 /// The options shared by the commands that run a pipeline.
 enum RunOptions {
     /// Providers in the words of the command line, in their usual order.
-    static let providerNames = ["catalog"]
+    static let providerNames = ["catalog"] + Services.names
 
     /// What `--format` takes.
     static let formatNames = ["auto"] + LibraryFormats.all.map(\.name)
@@ -25,6 +25,9 @@ enum RunOptions {
         of: providerNames + ["none"],
         "who is asked, in order of preference, or none", defaultText: "all that are configured", in: .run,
         parse: providerList)
+    static let require = Option.parsed(
+        "require", "PROVIDER", mustBe: "one of \(providerNames.joined(separator: ", "))", of: providerNames,
+        "fail rather than go without it", in: .run, parse: { providerNames.contains($0) ? $0 : nil })
     static let offline = Option.flag("offline", "no network, whatever the definition says", in: .run)
     static let library = Option(
         .text("library", default: "default", "whose library in the store"), "NAME", in: .run)
@@ -51,7 +54,8 @@ enum RunOptions {
         "json", "the closing summary as one JSON object on standard output", in: .run)
 
     static let all = [
-        db.spec, format.spec, map.spec, catalog.spec, providers.spec, offline.spec, library.spec, job.spec,
+        db.spec, format.spec, map.spec, catalog.spec, providers.spec, require.spec, offline.spec,
+        library.spec, job.spec,
         restart.spec, replace.spec, limit.spec, maxErrors.spec, strict.spec, metrics.spec,
         events.spec,
         json.spec,

@@ -143,6 +143,8 @@ private final class SessionProgress: Sendable {
                 )
             }
             events?.began(job)
+        case .takingUp(let count):
+            console.note("\(HumanText.count(count, "record")) wait for services, which are asked once more.")
         case .ran(.committed(let end, let records, let rejected)):
             let (job, done, bad) = state.withLock { state in
                 state.done += records

@@ -24,6 +24,23 @@ enum Orders {
         if order.providers?.contains("catalog") ?? true {
             order.catalogPaths = Places.catalogs(arguments[RunOptions.catalog])
         }
+        let services = try Services()
+        let required = arguments[RunOptions.require]
+        // What is wrong with it is told before anything begins.
+        _ = try services.settings(
+            named: order.providers, isOffline: arguments[RunOptions.offline], required: required)
+        order.services = { (named, isOffline) throws(StageFailure) in
+            do throws(CommandFailure) {
+                return try services.settings(named: named, isOffline: isOffline, required: required)
+            } catch {
+                throw StageFailure(.configuration, error.message, advice: error.advice)
+            }
+        }
+        if required == "catalog", order.catalogPaths.isEmpty {
+            throw CommandFailure(
+                .unavailable, "--require catalog was given, and there is no catalog.",
+                advice: "Name one with --catalog, or set ETL_CATALOG.")
+        }
         order.library = arguments[RunOptions.library]
         order.jobName = arguments[RunOptions.job]
         order.restarts = arguments[RunOptions.restart]
