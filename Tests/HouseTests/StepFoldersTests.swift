@@ -8,7 +8,7 @@ import Testing
     /// Which further folders a folder uses, and why.
     private static let allowed: [String: Set<String>] = [
         // Files are records of CSV before they are rows of a library, and may be packed.
-        "Read": ["CSV", "Zlib"],
+        "Read": ["CSV", "Zlib", "MARC"],
         // The agency's table of ranges comes as XML.
         "Validate": ["XML"],
         // The catalog is the first provider; it answers EnrichAuthors too, and keeps facts in its form.

@@ -23,6 +23,12 @@ package struct ColumnChoice: Sendable, Hashable {
         }
     }
 
+    /// The choice as ``init(parsing:)`` takes it; nil where nothing was chosen.
+    package var text: String? {
+        let pairs = columns.map { "\($0.key)=\($0.value)" }.sorted()
+        return pairs.isEmpty ? nil : pairs.joined(separator: ",")
+    }
+
     /// The chosen columns of a file; nil where it lacks one of them.
     package func columns(in header: HeaderNames) -> [LibraryField: Int]? {
         var found: [LibraryField: Int] = [:]
@@ -38,7 +44,8 @@ package struct ColumnChoice: Sendable, Hashable {
         columns.values.filter { Self.column($0, in: header) == nil }.sorted()
     }
 
-    private static func column(_ name: String, in header: HeaderNames) -> Int? {
+    /// The column of a name, or of a number as `#3`.
+    static func column(_ name: String, in header: HeaderNames) -> Int? {
         if let index = header.column([HeaderNames.key(name)]) { return index }
         guard name.hasPrefix("#"), let number = Int(name.dropFirst()),
             header.names.indices.contains(number - 1)
@@ -46,7 +53,8 @@ package struct ColumnChoice: Sendable, Hashable {
         return number - 1
     }
 
-    private static func field(_ name: Substring) throws(StageFailure) -> LibraryField {
+    /// The field of a name, in any case.
+    static func field(_ name: Substring) throws(StageFailure) -> LibraryField {
         let wanted = name.filter { !$0.isWhitespace }.lowercased()
         if wanted == "isbn" { return .isbn13 }
         guard

@@ -3,7 +3,11 @@ package import Pipeline
 /// The profiles there are: one file each in `Formats/`, and its name here.
 package enum LibraryFormats {
     /// All profiles, the particular ones before the general one.
-    package static let all: [any LibraryFormat] = [Goodreads(), Generic()]
+    package static let all: [any LibraryFormat] = [
+        Goodreads(), LibraryThing(), StoryGraph(), Calibre(), BookWyrm(), OpenLibrary(), Openreads(),
+        BookBuddy(),
+        Libib(), Hardcover(), Inventaire(), PlainISBNs(), BetterWorldBooks(), Generic(),
+    ]
 
     /// The score from which a profile claims a file.
     package static let threshold = 0.5

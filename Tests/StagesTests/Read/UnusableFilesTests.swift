@@ -65,7 +65,8 @@ struct UnusableFilesTests {
         let path = try files.write("Title\nA\n")
         let failure = await failure(of: ReadSettings(files: [path], format: "goodread"))
         #expect(failure?.kind == .configuration)
-        #expect(failure?.advice == "Formats are auto, goodreads, generic.")
+        let names = LibraryFormats.all.map(\.name).joined(separator: ", ")
+        #expect(failure?.advice == "Formats are auto, \(names).")
     }
 
     @Test func `a million columns or a header of one long line end in a sentence`() async throws {
