@@ -50,13 +50,13 @@ package struct ImportJob: Sendable {
         observe(.began(job))
 
         let plan = try plan(surroundings)
-        let meter = Guarded(order.budget.map { ErrorBudgetMeter($0) })
+        let meter = Guarded(order.budgets.map { ErrorBudgetsMeter($0) })
         let spent = Guarded<String?>(nil)
         let runner = Runner(
             reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
         let report = await runner.run(from: job.checkpoint, stop: stop) { event in
-            if case .committed(_, let records, let rejected) = event,
-                let sentence = meter.withLock({ $0?.note(records: records, rejected: rejected) })
+            if case .committed(_, let records, let rejects) = event,
+                let sentence = meter.withLock({ $0?.note(records: records, rejects: rejects) })
             {
                 spent.withLock { if $0 == nil { $0 = sentence } }
                 stop.raise()
@@ -84,7 +84,8 @@ package struct ImportJob: Sendable {
         var job = JobOrder(
             name: order.jobName, freshName: order.freshName, pipeline: order.definition.name,
             library: order.library, profile: survey.files.first?.profile, inputs: fingerprints,
-            totalCount: survey.recordCount, newestDate: survey.newestDate.map { Int64($0.value) })
+            told: order.reading.told, totalCount: survey.recordCount,
+            newestDate: survey.newestDate.map { Int64($0.value) })
         job.restarts = order.restarts
         job.replaces = order.replaces
         return job
@@ -117,7 +118,8 @@ package struct ImportJob: Sendable {
             }
         }
         let ended = try await store.end(
-            end.state, failure: end.failure?.message, busyMilliseconds: milliseconds)
+            end.state, failure: end.failure?.message,
+            busyMilliseconds: milliseconds)
         return ImportOutcome(
             end: end, job: ended ?? job, report: report, survey: survey, milliseconds: milliseconds)
     }

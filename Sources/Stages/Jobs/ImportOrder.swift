@@ -22,8 +22,10 @@ package struct ImportOrder: Sendable {
     package var restarts = false
     /// Overwrite with an older export too.
     package var replaces = false
-    /// How many rejects end the run; nil: however many there are.
-    package var budget: ErrorBudget?
+    /// Whether all is done but nothing kept: the run works on a copy of the store.
+    package var isDryRun = false
+    /// How many rejects end the run, in all or for a reason; nil: however many there are.
+    package var budgets: ErrorBudgets?
     /// The pipeline that is run.
     package var definition: PipelineDefinition
 

@@ -26,6 +26,8 @@ package struct Job: Sendable, Hashable {
     package var status: JobState
     /// The files it reads, as they were when it began.
     package var inputs: [SourceFingerprint]
+    /// What its reading was told (``ReadSettings/told``).
+    package var told: String?
     /// Newest date in the export, `yyyymmdd`.
     package var newestDate: Int64?
     /// Epoch milliseconds.
@@ -78,8 +80,8 @@ package struct JobOrder: Sendable, Hashable {
     package var profile: String?
     /// The files, in the order in which they are read. A job is known again by them.
     package var inputs: [SourceFingerprint]
-    /// The pipeline file's text, kept for a later resume; nil where the built-in one is run.
-    package var definition: String?
+    /// What its reading is told (``ReadSettings/told``).
+    package var told: String?
     /// Records of all files, where known.
     package var totalCount: Int?
     /// Newest date in the export, `yyyymmdd`: it tells an older export from a newer one.
@@ -92,7 +94,7 @@ package struct JobOrder: Sendable, Hashable {
     /// An order that neither restarts nor replaces anything.
     package init(
         name: String?, freshName: String, pipeline: String, library: String, profile: String?,
-        inputs: [SourceFingerprint], definition: String? = nil, totalCount: Int? = nil,
+        inputs: [SourceFingerprint], told: String? = nil, totalCount: Int? = nil,
         newestDate: Int64? = nil
     ) {
         self.name = name
@@ -101,7 +103,7 @@ package struct JobOrder: Sendable, Hashable {
         self.library = library
         self.profile = profile
         self.inputs = inputs
-        self.definition = definition
+        self.told = told
         self.totalCount = totalCount
         self.newestDate = newestDate
     }

@@ -13,7 +13,7 @@ package struct JobLedger {
         j.id, j.name, j.pipeline, l.name, j.profile, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
         j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
         j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
-        j.failure, j.summary
+        j.failure, j.summary, j.definition
         """
 
     private func read(_ condition: String, _ name: String? = nil) throws(SQLiteError) -> [Job] {
@@ -35,7 +35,8 @@ package struct JobLedger {
             id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
             profile: row.optionalString(4), mode: Job.Mode(rawValue: row.string(5)) ?? .update,
             status: JobState(rawValue: row.string(6)) ?? .failed, inputs: inputs ?? [],
-            newestDate: row.optionalInteger(8), startedAt: row.integer(9), updatedAt: row.integer(10),
+            told: row.optionalString(28), newestDate: row.optionalInteger(8), startedAt: row.integer(9),
+            updatedAt: row.integer(10),
             endedAt: row.optionalInteger(11), totalCount: row.optionalInteger(12).map { Int($0) },
             checkpoint: Position(
                 file: Int(row.integer(13)), byte: row.integer(14), line: Int(row.integer(15)),
@@ -137,7 +138,7 @@ package struct JobLedger {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         insert.bind(6, String(decoding: try encoder.encode(order.inputs), as: UTF8.self))
-        insert.bind(7, order.definition)
+        insert.bind(7, order.told)
         insert.bind(8, order.newestDate)
         insert.bind(9, now)
         insert.bind(10, order.totalCount.map { Int64($0) })

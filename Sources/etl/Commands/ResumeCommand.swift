@@ -32,8 +32,14 @@ enum ResumeCommand: Command {
             console.note("Job \(job.name) is completed and has no pending records: nothing to resume.")
             return .completed
         }
+        var reading = ReadSettings(files: [])
+        do {
+            try reading.take(told: job.told)
+        } catch {
+            throw CommandFailure(error)
+        }
         var order = try Orders.order(
-            files: job.inputs.map(\.name), try Definitions.csvImport(), arguments)
+            files: job.inputs.map(\.name), try Definitions.csvImport(), arguments, reading: reading)
         order.jobName = job.name
         order.library = job.library
         return try await ImportSession(arguments: arguments, console: console).run(order)

@@ -10,8 +10,17 @@ struct ImportSession {
     /// How long results stand over HTTP, and what `expiresAt` says (contract.md section 7): 24 hours.
     private static let resultsLifetime: Int64 = 24 * 3_600 * 1_000
 
-    /// Runs the order and tells how it went.
+    /// Runs the order, on a copy of the store where nothing shall be kept, and tells how it went.
     func run(_ order: ImportOrder) async throws(CommandFailure) -> ExitStatus {
+        guard order.isDryRun else { return try await perform(order) }
+        let copy = try DryRun(of: order.storePath)
+        defer { copy.remove() }
+        var dry = order
+        dry.storePath = copy.path
+        return try await perform(dry)
+    }
+
+    private func perform(_ order: ImportOrder) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.raise(stop) { [console] in
             console.note("Stopping after the batch in hand; press again to stop at once.")
@@ -28,9 +37,10 @@ struct ImportSession {
         events?.ended(outcome, expiresAt: expiresAt)
         if let failure = events?.failure { throw failure }
 
-        let summary = outcome.summary(
+        var summary = outcome.summary(
             quality: try quality(of: outcome, in: order.storePath), expiresAt: expiresAt,
             peakMemoryBytes: Self.peakMemory())
+        summary.findings = try findings(of: outcome, in: order.storePath)
         if let path = arguments[RunOptions.metrics] { try Metrics.write(summary, to: path) }
         try tell(outcome, summary, order)
         return try status(of: outcome)
@@ -39,6 +49,15 @@ struct ImportSession {
     private func quality(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> QualityTally {
         do throws(StageFailure) {
             return try QualityFigures(try StoreFile.openForReading(store)).tally(of: outcome.job)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func findings(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> FindingCounts
+    {
+        do throws(StageFailure) {
+            return try FindingFigures(try StoreFile.openForReading(store)).counts(of: outcome.job)
         } catch {
             throw CommandFailure(error)
         }
@@ -56,7 +75,9 @@ struct ImportSession {
         // Standard output is the events' when they go there.
         guard arguments[RunOptions.events] != "-" else { return }
         let store = order.storePath == "library.sqlite" ? nil : order.storePath
-        try ClosingReport(outcome: outcome, summary: summary, store: store).write(to: console)
+        var report = ClosingReport(outcome: outcome, summary: summary, store: store)
+        report.isDryRun = order.isDryRun
+        try report.write(to: console)
     }
 
     private func status(of outcome: ImportOutcome) throws(CommandFailure) -> ExitStatus {
@@ -127,10 +148,10 @@ private final class SessionProgress: Sendable {
                 )
             }
             events?.began(job)
-        case .ran(.committed(let end, let records, let rejected)):
+        case .ran(.committed(let end, let records, let rejects)):
             let (job, done, bad) = state.withLock { state in
                 state.done += records
-                state.rejected += rejected
+                state.rejected += rejects.values.reduce(0, +)
                 return (state.job, state.done, state.rejected)
             }
             guard let job else { return }

@@ -4,20 +4,21 @@ import Stages
 
 /// Makes an import's order from a command line.
 enum Orders {
+    /// - Parameter reading: How an earlier run of the job read, where there was one; options overrule it.
     static func order(
-        files: [String], _ definition: PipelineDefinition, _ arguments: ParsedArguments
+        files: [String], _ definition: PipelineDefinition, _ arguments: ParsedArguments,
+        reading: ReadSettings = ReadSettings(files: [])
     ) throws(CommandFailure) -> ImportOrder {
         let store = Places.store(arguments, RunOptions.db)
         let fresh = arguments[RunOptions.job] ?? UUID().uuidString.lowercased()
         var paths: [String] = []
-        for file in files {
+        for file in try FilePatterns.expanded(files) {
             paths.append(file == "-" ? try StandardInput.spool(beside: store, named: fresh) : file)
         }
-        var reading = ReadSettings(files: paths)
-        let format = arguments[RunOptions.format]
-        if format != "auto" { reading.format = format }
-        if let map = arguments[RunOptions.map] { reading.columns = map }
-        reading.limit = arguments[RunOptions.limit]
+        var reading = reading
+        reading.files = paths
+        try ReadOptions.apply(arguments, to: &reading)
+        if let limit = arguments[RunOptions.limit] { reading.limit = limit }
 
         var order = ImportOrder(reading: reading, storePath: store, freshName: fresh, definition: definition)
         // A spooled input is resumed from its spool: it goes by that name.
@@ -28,9 +29,10 @@ enum Orders {
         }
         order.library = arguments[RunOptions.library]
         order.jobName = arguments[RunOptions.job]
+        order.isDryRun = arguments[RunOptions.dryRun]
         order.restarts = arguments[RunOptions.restart]
         order.replaces = arguments[RunOptions.replace]
-        order.budget = arguments[RunOptions.maxErrors]
+        order.budgets = arguments[RunOptions.maxErrors]
         return order
     }
 
