@@ -55,7 +55,8 @@ struct HeaderSearch {
                 continue
             }
             let header = HeaderNames(names)
-            if let (format, columns) = meaning(of: header, isFirst: preamble.isEmpty) {
+            let isSure = preamble.isEmpty || settings.text.header != .searched
+            if let (format, columns) = meaning(of: header, isSure: isSure) {
                 return Found(
                     header: header, position: position, next: reader.position, format: format,
                     columns: columns, preamble: preamble)
@@ -85,7 +86,7 @@ struct HeaderSearch {
             return Found(header: header, next: start, format: format, columns: columns, preamble: [])
         }
         let header = HeaderNames((1...width).map { "Column \($0)" })
-        guard settings.text.header == .none, let (format, columns) = meaning(of: header, isFirst: true) else {
+        guard settings.text.header == .none, let (format, columns) = meaning(of: header, isSure: true) else {
             return nil
         }
         return Found(header: header, next: start, format: format, columns: columns, preamble: [])
@@ -143,7 +144,7 @@ struct HeaderSearch {
     }
 
     /// What a record means as a header; nil where it names neither title nor ISBN.
-    private func meaning(of header: HeaderNames, isFirst: Bool) -> (any LibraryFormat, ColumnMap)? {
+    private func meaning(of header: HeaderNames, isSure: Bool) -> (any LibraryFormat, ColumnMap)? {
         guard header.count <= ColumnMap.mostColumns, let chosen = settings.columns.columns(in: header) else {
             return nil
         }
@@ -153,14 +154,15 @@ struct HeaderSearch {
                 ? nil : LibraryFormats.all.first { $0.name == best.profile }
         }
         // Columns that the reader named need no profile that knows them.
-        guard let format = wanted ?? best ?? (chosen.isEmpty ? nil : Generic()) else { return nil }
+        let plain: (any LibraryFormat)? = chosen.isEmpty ? nil : Generic()
+        guard let format = wanted ?? best ?? plain else { return nil }
 
         let taken = Set(chosen.values)
         var fields = format.fields(header).filter { !taken.contains($0.value) }
         fields.merge(chosen) { _, chosen in chosen }
         guard format.identifying.contains(where: { fields[$0] != nil }) else { return nil }
         // Further down, a lone word "title" is more likely prose than a header.
-        guard isFirst || fields.count > 1 || header.count == 1 else { return nil }
+        guard isSure || fields.count > 1 || header.count == 1 else { return nil }
         return (format, ColumnMap(profile: format.name, names: header.names, fields: fields))
     }
 }

@@ -36,7 +36,7 @@ extension ReadSettings {
     }
 
     private static func words(_ told: String?) -> [(key: String, word: String)] {
-        var words: [(String, String)] = []
+        var words: [(key: String, word: String)] = []
         let bytes = Array((told ?? "{}").utf8)
         bytes.withUnsafeBytes { bytes in
             var reader = JSONReader(bytes)

@@ -37,7 +37,7 @@ extension TextChoice {
 
     /// All that was said, as keys and words that ``take(_:_:)`` takes.
     var words: [(key: String, word: String)] {
-        var words: [(String, String)] = []
+        var words: [(key: String, word: String)] = []
         if let encoding { words.append(("encoding", encoding.rawValue)) }
         if let delimiter {
             words.append(

@@ -70,7 +70,7 @@ struct LibraryThingTests {
             """)
         let facts = try RowFacts.of(path, [.yearPublished, .publisher, .pageCount, .rating])
         #expect(facts.profile == "librarything")
-        #expect(facts.rows == [["", "", "", ""], ["2011", "Gull", "528", "4"]])
+        #expect(facts.rows == [["", "", "", "0"], ["2011", "Gull", "528", "4"]])
         #expect(try RowFacts.people(path).last == "Tide: Bo Ek (author)")
     }
 
