@@ -42,20 +42,28 @@ enum SwiftCode {
                 let byte = bytes[next]
                 if let closing, byte == closing, depth == 0 { return keep() }
                 switch byte {
-                case UInt8(ascii: "("): depth += 1
-                case UInt8(ascii: ")"): depth -= 1
-                default: break
-                }
-                if stands("//", at: next) {
-                    while next < bytes.count, bytes[next] != UInt8(ascii: "\n") { blank() }
-                } else if stands("/*", at: next) {
-                    while next < bytes.count, !stands("*/", at: next) { blank() }
-                    blank(2)
-                } else if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "#") {
-                    scanString()
-                } else {
+                case UInt8(ascii: "/"): scanComment()
+                case UInt8(ascii: "\""), UInt8(ascii: "#"): scanString()
+                case UInt8(ascii: "("):
+                    depth += 1
                     keep()
+                case UInt8(ascii: ")"):
+                    depth -= 1
+                    keep()
+                default: keep()
                 }
+            }
+        }
+
+        /// A comment blanked; a slash that begins none is kept.
+        private mutating func scanComment() {
+            if stands("//", at: next) {
+                while next < bytes.count, bytes[next] != UInt8(ascii: "\n") { blank() }
+            } else if stands("/*", at: next) {
+                while next < bytes.count, !stands("*/", at: next) { blank() }
+                blank(2)
+            } else {
+                keep()
             }
         }
 
@@ -95,7 +103,7 @@ enum SwiftCode {
         }
 
         private func isEnd(quotes: Int, hashes: Int) -> Bool {
-            guard quotes == 3 ? stands("\"\"\"", at: next) : bytes[next] == UInt8(ascii: "\"") else {
+            guard bytes[next] == UInt8(ascii: "\""), quotes == 1 || stands("\"\"\"", at: next) else {
                 return false
             }
             return areHashes(hashes, at: next + quotes)

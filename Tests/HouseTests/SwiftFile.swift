@@ -1,3 +1,5 @@
+import Foundation
+
 /// A Swift file and what can be told of it without a compiler.
 struct SwiftFile: Sendable {
     /// From the package's root: `Sources/Pipeline/Run/Runner.swift`.
@@ -5,11 +7,26 @@ struct SwiftFile: Sendable {
     let lines: [Substring]
     /// The lines with comments and the words of strings blanked out; as many as ``lines``.
     let code: [Substring]
+    private let text: String
+    private let blanked: String
 
     init(_ path: String, _ text: String) {
         self.path = path
+        self.text = text
+        blanked = SwiftCode.blank(text)
         lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        code = SwiftCode.blank(text).split(separator: "\n", omittingEmptySubsequences: false)
+        code = blanked.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
+    /// Numbers, from 1, of the lines whose code has a word. Few files have: the rest are passed over at once.
+    func linesOfCode(with word: String) -> [Int] { Self.numbers(of: word, in: blanked, code) }
+
+    /// Numbers, from 1, of the lines that have a word anywhere.
+    func lines(with word: String) -> [Int] { Self.numbers(of: word, in: text, lines) }
+
+    private static func numbers(of word: String, in text: String, _ lines: [Substring]) -> [Int] {
+        guard text.range(of: word, options: .literal) != nil else { return [] }
+        return lines.indices.filter { lines[$0].contains(word) }.map { $0 + 1 }
     }
 
     var folders: [Substring] { path.split(separator: "/").dropLast() }
@@ -22,8 +39,9 @@ struct SwiftFile: Sendable {
 
     /// Modules it imports.
     var imports: [String] {
-        code.compactMap { line in
-            line.wholeMatch(
+        // A pattern is slow, so it sees few lines.
+        linesOfCode(with: "import ").compactMap { number in
+            code[number - 1].wholeMatch(
                 of:
                     #/\s*(?:@\w+ )?(?:(?:public|package|internal|private) )?import (?:(?:struct|func|enum|class) )?(\w+).*/#
             )
@@ -60,6 +78,17 @@ struct SwiftFile: Sendable {
 
     /// Words that begin with a capital, in its code.
     var typeWords: Set<String> {
-        Set(code.flatMap { line in line.matches(of: #/\b[A-Z]\w*/#).map { String($0.0) } })
+        let words = blanked.utf8.split { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                false
+            default: true
+            }
+        }
+        let types = words.filter {
+            ($0.first ?? 0) >= UInt8(ascii: "A") && ($0.first ?? 0) <= UInt8(ascii: "Z")
+        }
+        return Set(types.map { String($0) ?? "" })
     }
 }

@@ -7,6 +7,9 @@ final class RunScope: Sendable {
     let observe: @Sendable (RunEvent) -> Void
     let machine = Guarded(RunStateMachine())
     private let cancellations = Guarded<[@Sendable () -> Void]>([])
+    private let intake = Guarded<@Sendable () -> Void>({})
+    /// Raised when something failed: who pauses before another attempt wakes up.
+    private let failing = StopSignal()
 
     init(
         clock: any RunClock, retry: RetryPolicy, jitter: @escaping @Sendable () -> Double, stop: StopSignal,
@@ -19,6 +22,15 @@ final class RunScope: Sendable {
         self.observe = observe
     }
 
+    /// The channel of permits. It is cancelled when a batch is given up: the permits of the batches after it do
+    /// not come back, and the source may be waiting for one.
+    func permits(window: Int) -> Channel<Void> {
+        // Putting one back never waits, for there are no more than these.
+        let permits: Channel<Void> = channel(capacity: window + 1)
+        intake.withLock { $0 = { permits.cancel() } }
+        return permits
+    }
+
     /// Makes a channel that is cancelled when the run fails.
     func channel<Element>(capacity: Int, weightLimit: Int = .max) -> Channel<Element> {
         let channel = Channel<Element>(capacity: capacity, weightLimit: weightLimit)
@@ -28,9 +40,18 @@ final class RunScope: Sendable {
 
     func fail(_ failure: StageFailure) {
         guard machine.withLock({ $0.failed(failure) }) == .cancelChannels else { return }
+        failing.raise()
+        cancelChannels()
+    }
+
+    /// Wakes everyone who waits at a channel; what is in the channels is dropped.
+    func cancelChannels() {
         let cancellations = cancellations.withLock { $0 }
         for cancel in cancellations { cancel() }
     }
+
+    /// Whether something failed: nothing more is committed.
+    var isFailing: Bool { failing.isRaised }
 
     /// Whether the source reads on. Looks at the stop signal.
     func acceptsBatches() -> Bool {
@@ -42,22 +63,47 @@ final class RunScope: Sendable {
     }
 
     /// Runs `attempt` again after transient failures, as the policy says. The last failure is thrown.
+    ///
+    /// - Returns: nil where the run is to end before an attempt succeeded. The batch is given up: it is not
+    ///   committed, and the next run reads it again.
     func retrying<Result: Sendable>(
         _ stage: String, _ counts: Guarded<StageCounts>, _ attempt: () async throws(StageFailure) -> Result
-    ) async throws(StageFailure) -> Result {
+    ) async throws(StageFailure) -> Result? {
         var failed = 0
         while true {
             do {
                 return try await attempt()
             } catch {
                 failed += 1
-                guard error.kind == .transient, !stop.isRaised,
+                guard error.kind == .transient,
                     let pause = retry.pause(afterFailed: failed, jitter: jitter())
                 else { throw error }
-                counts.withLock { $0.retries += 1 }
-                observe(.retrying(stage: stage, failure: error, attempt: failed + 1, pauseNanoseconds: pause))
-                await stop.pause(nanoseconds: pause, on: clock)
+                if !isEnding {
+                    counts.withLock { $0.retries += 1 }
+                    observe(
+                        .retrying(stage: stage, failure: error, attempt: failed + 1, pauseNanoseconds: pause))
+                    await self.pause(nanoseconds: pause)
+                }
+                if isEnding {
+                    machine.withLock { $0.gaveUp() }
+                    intake.withLock { $0 }()
+                    return nil
+                }
             }
+        }
+    }
+
+    /// Whether another attempt is no longer wanted.
+    private var isEnding: Bool { stop.isRaised || failing.isRaised }
+
+    /// Waits for a time, or until the run is to end.
+    private func pause(nanoseconds: UInt64) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.clock.sleep(nanoseconds: nanoseconds) }
+            group.addTask { await self.stop.wait() }
+            group.addTask { await self.failing.wait() }
+            await group.next()
+            group.cancelAll()
         }
     }
 }

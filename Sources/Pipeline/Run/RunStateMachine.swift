@@ -1,6 +1,6 @@
 /// The life of a run, as a value: what happens next when something ends, fails or is asked to stop.
 ///
-///     running ──stop──▶ draining ──sink done──▶ ended(stopped)
+///     running ──stop, batch given up──▶ draining ──sink done──▶ ended(stopped)
 ///        │  └──────────source done, sink done──▶ ended(completed)
 ///        └──failure──▶ failing ──all tasks done──▶ ended(failed)
 struct RunStateMachine {
@@ -12,6 +12,8 @@ struct RunStateMachine {
     private var phase = Phase.running
     private var sourceIsDone = false
     private var sinkIsDone = false
+    /// Whether a batch was given up: those after it are not committed either.
+    private(set) var hasGivenUp = false
 
     /// What a worker that saw a failure is to do.
     enum FailureAction: Equatable {
@@ -35,6 +37,13 @@ struct RunStateMachine {
     mutating func stopRequested() {
         // A source that has read everything loses nothing by a late request: the run completes.
         if phase == .running && !sourceIsDone { phase = .draining }
+    }
+
+    /// A batch was given up between two attempts, because the run is to end. However late that is, the input is
+    /// not all committed: the run is stopped, not complete.
+    mutating func gaveUp() {
+        hasGivenUp = true
+        if phase == .running { phase = .draining }
     }
 
     mutating func failed(_ failure: StageFailure) -> FailureAction {

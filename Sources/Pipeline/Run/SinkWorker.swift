@@ -18,7 +18,7 @@ struct SinkWorker<Target: Sink>: Sendable {
         var idleSince = scope.clock.nanoseconds()
         while let parcel = await input.receive() {
             Self.hold(parcel, in: &watermark)
-            while let group = nextGroup(&watermark) {
+            while !scope.isFailing, let group = nextGroup(&watermark) {
                 let started = scope.clock.nanoseconds()
                 let depth = input.depth + watermark.heldCount
                 let marks = group.map { batch in
@@ -27,8 +27,13 @@ struct SinkWorker<Target: Sink>: Sendable {
                 }
                 let records = group.reduce(0) { $0 + $1.payload.count }
                 do {
-                    try await scope.retrying(name, counts) { () async throws(StageFailure) in
-                        try await sink.write(group)
+                    let isWritten: Void? = try await scope.retrying(name, counts) {
+                        () async throws(StageFailure) in try await sink.write(group)
+                    }
+                    guard isWritten != nil else {
+                        // Nothing can be committed after it: whoever waits for room here goes home.
+                        scope.cancelChannels()
+                        return committed
                     }
                 } catch {
                     scope.fail(error)
@@ -50,6 +55,16 @@ struct SinkWorker<Target: Sink>: Sendable {
                     _ = await permits.send(())
                 }
             }
+        }
+        if watermark.heldCount > 0, !scope.machine.withLock({ $0.hasGivenUp || $0.failure != nil }) {
+            scope.fail(
+                StageFailure(
+                    .bug,
+                    "Batch \(watermark.next) never came to \(name), but \(watermark.heldCount) after it did.",
+                    advice:
+                        "A stage lost it or changed its number; nothing after it is committed. Please report it."
+                ))
+            return committed
         }
         scope.machine.withLock { $0.sinkEnded() }
         guard scope.machine.withLock({ $0.isComplete }) else { return committed }

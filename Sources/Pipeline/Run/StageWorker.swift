@@ -19,9 +19,13 @@ struct StageWorker<Step: Stage>: Sendable {
             let result: Batch<Step.Output>
             do {
                 if stage.retriesTransientFailures {
-                    result = try await scope.retrying(name, counts) { () async throws(StageFailure) in
+                    let answer = try await scope.retrying(name, counts) { () async throws(StageFailure) in
                         try await stage.process(batch)
                     }
+                    // The others are still taken, so that nobody before waits for room; those that precede
+                    // the batch given up are committed.
+                    guard let answer else { continue }
+                    result = answer
                 } else {
                     result = try await stage.process(batch)
                 }

@@ -43,14 +43,4 @@ public final class StopSignal: Sendable {
             state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
         }
     }
-
-    /// Waits for a time, or until the request comes.
-    func pause(nanoseconds: UInt64, on clock: any RunClock) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await clock.sleep(nanoseconds: nanoseconds) }
-            group.addTask { await self.wait() }
-            await group.next()
-            group.cancelAll()
-        }
-    }
 }

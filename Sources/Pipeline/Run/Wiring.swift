@@ -13,8 +13,7 @@ struct Wiring {
     }
 
     mutating func connect(_ flow: Flow, from start: Position) throws(StageFailure) {
-        // A permit for each batch of the window; putting one back never waits, for there are no more than these.
-        let permits: Channel<Void> = scope.channel(capacity: flow.window + 1)
+        let permits = scope.permits(window: flow.window)
         jobs.append {
             for _ in 0..<flow.window { _ = await permits.send(()) }
             return 0

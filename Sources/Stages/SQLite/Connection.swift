@@ -3,7 +3,18 @@ import CSQLite
 /// One connection to an SQLite database. It belongs to whoever opened it: an actor, or one thread.
 package final class Connection {
     /// How a database is opened.
-    package enum Mode { case readOnly, readWrite, create }
+    package enum Mode {
+        /// To be read by somebody who may not write the file or its folder.
+        case readOnly
+        /// To be read while nobody writes: neither locks nor a write-ahead log are looked for, so a folder that
+        /// cannot be written will do.
+        case immutable
+        /// To be read by somebody who may write: what a killed writer left half done is put right first, which
+        /// ``readOnly`` cannot do.
+        case reading
+        case readWrite
+        case create
+    }
 
     let handle: OpaquePointer
     /// Statements run so far, ``execute(_:)`` counted as one: what tests hold to a bound.
@@ -18,12 +29,14 @@ package final class Connection {
         let flags =
             switch mode {
             case .readOnly: SQLITE_OPEN_READONLY
-            case .readWrite: SQLITE_OPEN_READWRITE
+            case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
+            case .reading, .readWrite: SQLITE_OPEN_READWRITE
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             }
         _ = Self.isLibraryReady
         var opened: OpaquePointer?
-        let code = sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        let name = mode == .immutable ? Self.immutableURI(path) : path
+        let code = sqlite3_open_v2(name, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard code == SQLITE_OK, let opened else {
             let message = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close_v2(opened)
@@ -34,6 +47,17 @@ package final class Connection {
         _ = etl_sqlite3_db_switch(opened, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0)
         _ = etl_sqlite3_db_switch(opened, SQLITE_DBCONFIG_DEFENSIVE, 1)
         sqlite3_busy_timeout(opened, busyMilliseconds)
+        if mode == .reading { try execute("PRAGMA query_only = ON") }
+    }
+
+    /// The path as SQLite's URI file names have it; bytes that mean something there are escaped.
+    private static func immutableURI(_ path: String) -> String {
+        let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/".utf8)
+        let escaped = path.utf8.map { byte in
+            if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+            return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        return "file:\(escaped.joined())?immutable=1"
     }
 
     deinit { sqlite3_close_v2(handle) }

@@ -70,15 +70,25 @@ package enum StoreFile {
         }
     }
 
-    /// Opens a store to be read while somebody may be writing to it.
+    /// Opens a store to be read while somebody may be writing to it, or after somebody was killed writing to it.
+    ///
+    /// Who may write the file opens it so that SQLite can take back what a killed run left half done; who may not
+    /// gets it as it is.
+    ///
+    /// - Throws: `.missing` where there is no store; `.permission` where it may not be read.
     package static func openForReading(_ path: String) throws(StageFailure) -> Connection {
         guard access(path, F_OK) == 0 else {
             throw StageFailure(
                 .missing, "There is no store \(path).",
                 advice: "Import something first, or name the store with --db.")
         }
+        guard access(path, R_OK) == 0 else {
+            throw StageFailure(
+                .permission, "\(path) may not be read.",
+                advice: "Ask its owner for the right to read it, or name another store with --db.")
+        }
         do {
-            let connection = try Connection(path, .readOnly)
+            let connection = try readingConnection(path)
             try check(connection, path)
             guard try connection.integer("PRAGMA application_id") == Schema.applicationID else {
                 throw notAStore(path)
@@ -91,6 +101,22 @@ package enum StoreFile {
             throw failure
         } catch {
             throw StageFailure(.bug, "\(error)")
+        }
+    }
+
+    private static func readingConnection(_ path: String) throws(SQLiteError) -> Connection {
+        let folder = (path as NSString).deletingLastPathComponent
+        let mayWrite = access(path, W_OK) == 0 && access(folder.isEmpty ? "." : folder, W_OK) == 0
+        if mayWrite { return try Connection(path, .reading) }
+        do {
+            let connection = try Connection(path, .readOnly)
+            _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
+            return connection
+        } catch {
+            // A store in WAL mode wants its index of the log beside it, which cannot be made here. Without a log
+            // there is nothing in one.
+            guard access(path + "-wal", F_OK) != 0, access(path + "-journal", F_OK) != 0 else { throw error }
+            return try Connection(path, .immutable)
         }
     }
 

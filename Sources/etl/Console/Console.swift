@@ -91,6 +91,11 @@ final class Console: Sendable {
         try write(table.render(width: width, style: style))
     }
 
+    /// Writes a list of terms to standard output, within the terminal's width if it is one.
+    func write(_ list: DefinitionList) throws(CommandFailure) {
+        try write(list.render(width: width, style: style))
+    }
+
     /// Writes what is pending to standard output: after each message of a stream that somebody follows.
     func flush() throws(CommandFailure) { try output.flush() }
 

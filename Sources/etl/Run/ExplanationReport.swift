@@ -30,16 +30,20 @@ struct ExplanationReport {
         if let status = part.reviewStatus { head += ", \(status.contractName)" }
         if !part.aliases.isEmpty { head += ", also \(part.aliases.joined(separator: ", "))" }
         try console.write(console.style(.bold, head) + "\n")
-        var table = Table(.init("field"), .init("value"), .init("from"), .init("why"))
+        var list = DefinitionList()
         for field in part.fields {
-            table.add(
-                field.field.name, field.values.joined(separator: "; "), field.source.map(Self.words) ?? "",
-                field.rule?.sentence ?? "")
-            for lost in field.lost {
-                table.add("", lost.values.joined(separator: "; "), Self.words(lost.source), "not taken")
+            var remarks: [String] = []
+            if let source = field.source {
+                remarks.append(Self.words(source) + (field.reason.map { ": \($0)" } ?? ""))
+            } else if let reason = field.reason {
+                remarks.append(reason)
             }
+            remarks += field.lost.map {
+                "Not taken: \($0.values.joined(separator: "; ")) (\(Self.words($0.source)))"
+            }
+            list.add(field.field.name, field.values.joined(separator: "; "), remarks: remarks)
         }
-        try console.write(table)
+        try console.write(list)
     }
 
     private static func words(_ source: Explanation.Source) -> String {

@@ -47,4 +47,21 @@ import Testing
         #expect(machine.failed(broken) == .cancelChannels)
         #expect(machine.outcome == .failed(broken))
     }
+
+    @Test func aBatchGivenUpAfterTheLastRecordIsReadLeavesTheRunStopped() {
+        var machine = RunStateMachine()
+        machine.sourceEnded()
+        machine.gaveUp()
+        machine.sinkEnded()
+        #expect(machine.hasGivenUp)
+        #expect(!machine.isComplete)
+        #expect(machine.outcome == .stopped)
+    }
+
+    @Test func aBatchGivenUpForAFailureLeavesTheFailure() {
+        var machine = RunStateMachine()
+        _ = machine.failed(broken)
+        machine.gaveUp()
+        #expect(machine.outcome == .failed(broken))
+    }
 }

@@ -103,7 +103,7 @@ import Testing
         let book = try Written(Sample.fullBook).decoded(as: V32.BookDTO.self)
         #expect(book.isbn == "9780441478125")
         #expect(book.isbn13 == "9780441478125")
-        #expect(book.title == "The Left Hand of Darkness")
+        #expect(book.title == "The Left Hand of Darkness (SF Masterworks)", "the edition's, not the work's")
         #expect(book.authors == ["Ursula K. Le Guin", "Charlie Jane Anders"])
         #expect(book.publisher == "Ace")
         #expect(book.publishedDate == "1987-03-15")

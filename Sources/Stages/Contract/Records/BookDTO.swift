@@ -28,14 +28,14 @@ package struct BookDTO: Sendable, Hashable {
     }
 
     /// Projects the three records (contract.md section 3). What the edition in hand says goes before what is
-    /// true of any; the title is the work's, because clients know works by it.
+    /// true of any, its title too: a work's is often in another language than the book its reader knows.
     package init(
         work: WorkDTO, edition: EditionDTO, authors: [AuthorDTO], averageRating: Double? = nil,
         ratingsCount: Int? = nil
     ) {
         isbn = edition.isbn ?? ""
         isbn13 = edition.isbn13s.first
-        title = work.title
+        title = edition.title ?? work.title
         self.authors = authors.map(\.name)
         publisher = edition.publisher
         publishedDate = edition.publicationDate

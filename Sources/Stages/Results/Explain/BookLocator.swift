@@ -43,6 +43,20 @@ struct BookLocator {
             .map { Found(work: $0, editions: [edition]) }
     }
 
+    // MARK: By the exporter's id
+
+    /// Looks through all entries: their index is by library, profile and id together.
+    func find(sourceID: String) throws(StageFailure) -> Found? {
+        let question = try connection.question(
+            """
+            SELECT d.work, d.id FROM entries e JOIN editions d ON d.id = e.edition WHERE e.source_id = ?1
+            ORDER BY e.id LIMIT 1
+            """)
+        question.bind(1, sourceID)
+        guard try question.next() else { return nil }
+        return Found(work: question.integer(0), editions: [question.integer(1)])
+    }
+
     // MARK: By key
 
     func find(key: String) throws(StageFailure) -> Found? {

@@ -8,13 +8,19 @@ package enum BookQuestion: Sendable, Hashable {
     case impossibleISBN(String, ISBNFault)
     /// A record of a job: its number as a spreadsheet shows it, and its file's, from 1, where that was said.
     case row(Int, file: Int?)
+    /// An entry of a reader's, by the exporter's own number for it: Goodreads' Book Id.
+    case sourceID(String)
     /// A public key (contract.md section 5a), or a record of Open Library: `OL45804W`.
     case key(String)
 
-    /// Reads `9780441013593`, `0-441-01359-7`, `row:14`, `row:2:14` (of the second file), or a key.
+    /// Reads `9780441013593`, `0-441-01359-7`, `row:14`, `row:2:14` (of the second file), `id:5907`, or a key.
     package init(_ text: String) {
         if let row = Self.row(text) {
             self = row
+            return
+        }
+        if text.hasPrefix("id:") {
+            self = .sourceID(String(text.dropFirst(3)))
             return
         }
         guard !Self.hasKeyPrefix(text) else {

@@ -18,6 +18,7 @@ package struct Explainer {
         try connection.snapshot { () throws(StageFailure) -> Explanation in
             switch question {
             case .impossibleISBN(let text, let fault):
+                if let found = try BookLocator(connection).find(sourceID: text) { return try explain(found) }
                 throw StageFailure(
                     .missing, "\(text) cannot be an ISBN. \(fault.reason.sentence)",
                     advice: fault.proposal.map { "Perhaps \($0) is meant." })
@@ -29,13 +30,21 @@ package struct Explainer {
                 }
                 if let repair { found.remarks.append("\(repair.sentence) The number is \(isbn).") }
                 return try explain(found)
+            case .sourceID(let id):
+                guard let found = try BookLocator(connection).find(sourceID: id) else {
+                    throw StageFailure(
+                        .missing, "No entry here has the id \(id).",
+                        advice: "An id is the exporter's own: Goodreads' Book Id, for instance.")
+                }
+                return try explain(found)
             case .key(let key):
                 let locator = BookLocator(connection)
                 if let found = try locator.find(key: key) { return try explain(found) }
                 throw StageFailure(
                     .missing, "No book here has the key \(key).",
                     advice: try locator.hint(for: key)
-                        ?? "Keys look like isbn:9780441013593, ol:OL45804W or title:dune|frank herbert|en.")
+                        ?? "Ask by ISBN, by row:N, by id: and Goodreads' Book Id, or by a key of `etl export`."
+                )
             case .row(let row, let file):
                 return try explain(row: row, file: file, of: JobLedger(connection).existing(job))
             }

@@ -39,7 +39,7 @@ extension Explanation.FieldTrace: JSONWritable {
             }
             out.field("from", source)
             out.field("rule", rule.map { String(describing: $0) })
-            out.field("because", rule?.sentence)
+            out.field("because", reason)
             if !lost.isEmpty { out.field("lost", lost) }
         }
     }

@@ -21,6 +21,14 @@ extension MergeRule {
     }
 }
 
+extension Explanation.FieldTrace {
+    /// Why the value stands, in one sentence: the rule's, in the light of what else was offered.
+    package var reason: String? {
+        guard rule == .given, !lost.isEmpty else { return rule?.sentence }
+        return "It is the only one a provider gave, and a reader's own row only fills gaps."
+    }
+}
+
 extension Identification {
     /// Why a person was identified or not, in one sentence (contract.md section 6).
     package var sentence: String {

@@ -8,8 +8,8 @@ extension ExportTable {
             ExportColumn("editionId", "d.key"),
             ExportColumn("isbn13", "CAST(d.isbn AS TEXT)"),
             ExportColumn("isbns", "d.isbns", .list),
-            ExportColumn("title", "coalesce(w.title, d.title, '')"),
-            ExportColumn("subtitle", "w.subtitle"),
+            ExportColumn("title", "coalesce(d.title, w.title, '')"),
+            ExportColumn("subtitle", "iif(d.title IS NULL, w.subtitle, d.subtitle)"),
             ExportColumn("authors", "w.id", .authors),
             ExportColumn("series", "w.series", .series),
             ExportColumn("publisher", "d.publisher"),
@@ -25,7 +25,7 @@ extension ExportTable {
             ExportColumn("ratingsCount", "d.ratings_count", .integer),
             ExportColumn("reviewStatus", "w.review_status", .name(ReviewStatus.allCases.map(\.contractName))),
             ExportColumn("isbndbQuality", "w.quality", .integer),
-        ] + entryColumns,
+        ] + entryColumns + [ExportColumn("workTitle", "w.title")],
         source: """
             entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id = ?1

@@ -31,7 +31,7 @@ import Testing
                 + results.booksUpdated)
         #expect(results.errors.map(\.row) == [15, 16])
         #expect(results.errors.map(\.isbn) == ["1234567890", ""])
-        #expect(results.books.map(\.title) == ["The Left Hand of Darkness", "Only a title"])
+        #expect(results.books.map(\.title) == ["The Left Hand of Darkness (SF Masterworks)", "Only a title"])
         #expect(
             written.text.hasPrefix(
                 #"{"booksCreated":145,"booksUpdated":10,"duplicatesSkipped":40,"enrichmentSucceeded":140,"#

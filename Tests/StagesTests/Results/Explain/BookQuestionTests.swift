@@ -17,6 +17,10 @@ struct BookQuestionTests {
         #expect(BookQuestion("441013597") == .isbn(Self.dune, .lostLeadingZeros))
     }
 
+    @Test func `an exporter's own id is asked for by name`() {
+        #expect(BookQuestion("id:5907") == .sourceID("5907"))
+    }
+
     @Test func `what was meant as an ISBN and is none says why`() {
         guard case .impossibleISBN(let text, let fault) = BookQuestion("978-0-441-01359-4") else {
             Issue.record("taken for something else")

@@ -98,6 +98,27 @@ struct ExplainerTests {
         #expect(try explain(store, key).work?.key == "ol:OL893415W")
     }
 
+    @Test func `a book is found by its id in the export, which digits that are no ISBN are taken for too`()
+        async throws
+    {
+        let store = try FilledStore()
+        let row = SmallLibrary.row("990000101", "Dune", "Frank Herbert")
+        try await store.importing([SmallLibrary.header + "\n" + row], job: "j")
+        #expect(try explain(store, "id:990000101").entries.map(\.sourceID) == ["990000101"])
+        #expect(try explain(store, "990000101").entries.map(\.sourceID) == ["990000101"])
+        #expect(try failure(store, "id:7").kind == .missing)
+    }
+
+    @Test func `a provider's only value beside the reader's own says why it went first`() async throws {
+        let store = try await SmallLibrary.store()
+        var alone = try #require(trace(try explain(store, "row:3").work, .title))
+        alone.rule = .given
+        alone.lost = []
+        #expect(alone.reason == MergeRule.given.sentence)
+        alone.lost = [.init(source: Self.reader, values: ["Another"])]
+        #expect(alone.reason?.contains("only one a provider gave") == true)
+    }
+
     @Test func `a title key is found, and a key before its index was written`() async throws {
         let store = try await SmallLibrary.store()
         #expect(try explain(store, "title:broken number|somebody|").editions.count == 1)

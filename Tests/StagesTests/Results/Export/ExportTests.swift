@@ -35,7 +35,29 @@ struct ExportTests {
                 + #""title":"Broken \"Number\"","authors":["Somebody"],"series":[],"format":"Paperback","categories":[],"#
                 + #""averageRating":4.2,"reviewStatus":"needsReview","isbndbQuality":0,"library":"default","#
                 + #""profile":"goodreads","sourceId":"3","shelf":"read","dateAdded":"2020-10-21","readCount":1,"#
-                + #""ownedCopies":0}"#)
+                + #""ownedCopies":0,"workTitle":"Broken \"Number\""}"#)
+    }
+
+    @Test func `a book goes by the title of the edition its reader has, the work's stands beside it`()
+        async throws
+    {
+        let store = try FilledStore()
+        store.known = [
+            "9780441013593": [
+                KnownBook(
+                    .openLibrary, "OL1M",
+                    [
+                        (.workKey, "OL1W"), (.title, "Der Wüstenplanet"), (.editionKey, "OL1M"),
+                        (.editionTitle, "Dune"), (.editionSubtitle, "A novel"), (.isbn13, "9780441013593"),
+                    ])
+            ]
+        ]
+        try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.dune], job: "j")
+        let line = try #require(try export(store, .books).lines.first)
+        let book = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        #expect(book?["title"] as? String == "Dune")
+        #expect(book?["subtitle"] as? String == "A novel")
+        #expect(book?["workTitle"] as? String == "Der Wüstenplanet")
     }
 
     @Test func `works, editions and authors come by their public keys`() async throws {
