@@ -50,7 +50,7 @@ pipelines: deps
 	$(SWIFT) build --product etl
 	for file in Pipelines/*.yaml; do .build/debug/etl check "$$file" > /dev/null || exit 1; done
 
-bench: build
+bench: deps
 	Tests/Benchmarks/run
 
 install: build

@@ -24,13 +24,15 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // A header of static inline byte scans: nothing to link.
         .systemLibrary(name: "CScan"),
 
         .target(name: "Pipeline", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
             name: "Stages",
-            dependencies: ["Pipeline", "CSQLite", "CZlib", "CXML", "CScan"],
+            dependencies: ["Pipeline", "CSQLite", "CZlib", "CXML", "CCurl", "CScan"],
             resources: [
                 .embedInCode("Enrich/countries.tsv"),
                 .embedInCode("Enrich/genders.tsv"),

@@ -4,3 +4,10 @@
 #undef LIBXML_ICU_ENABLED
 #include <libxml/parser.h>
 #include <libxml/xmlreader.h>
+
+// A variable that holds a function does not import as one: one inline function.
+
+/// xmlFree, for what libxml2 hands out.
+static inline void etl_xml_free(xmlChar *p) {
+    xmlFree(p);
+}

@@ -22,7 +22,12 @@ enum Tool {
         }
         do {
             let status = try await carryOut(invocation, table, console)
-            try console.finish()
+            do {
+                try console.finish()
+            } catch {
+                console.report(error)
+                return status.after(error)
+            }
             return status
         } catch {
             // What was written before the failure is still owed to whoever reads it.

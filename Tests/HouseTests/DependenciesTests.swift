@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test func `where all is there nothing is said and nothing is asked`() async throws {
-        try standInForPkgConfig(knowing: ["sqlite3", "libxml-2.0", "yaml-0.1", "zlib"])
+        try standInForPkgConfig(knowing: ["sqlite3", "libxml-2.0", "yaml-0.1", "zlib", "libcurl"])
         let outcome = try await run()
         #expect(outcome.status == 0 && outcome.output.isEmpty)
     }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `a user who may not install is told the exact command, in one line`() async throws {
-        try standInForPkgConfig(knowing: ["sqlite3", "zlib"])
+        try standInForPkgConfig(knowing: ["sqlite3", "zlib", "libcurl"])
         try stand(in: "apt-get", "echo must not be called; exit 1")
         try stand(in: "sudo", "exit 1")
         let outcome = try await run()
@@ -58,12 +58,14 @@ import Testing
     @Test func `without apt-get the names of the packages are told`() async throws {
         let outcome = try await run()
         #expect(outcome.status == 1)
-        #expect(outcome.output.contains("pkg-config libsqlite3-dev libxml2-dev libyaml-dev zlib1g-dev"))
+        #expect(
+            outcome.output.contains(
+                "pkg-config libcurl4-openssl-dev libsqlite3-dev libxml2-dev libyaml-dev zlib1g-dev"))
         #expect(outcome.output.split(separator: "\n").count == 1)
     }
 
     @Test func `root installs what is missing, and fetches package lists only if that fails`() async throws {
-        try standInForPkgConfig(knowing: ["sqlite3", "libxml-2.0", "yaml-0.1"])
+        try standInForPkgConfig(knowing: ["sqlite3", "libxml-2.0", "yaml-0.1", "libcurl"])
         try stand(in: "id", "echo 0")
         try stand(
             in: "apt-get", "echo \"$*\" >> log; case \"$1\" in update) : > lists;; *) [ -e lists ];; esac")
@@ -75,7 +77,7 @@ import Testing
     }
 
     @Test func `a user with a password-less sudo installs through it`() async throws {
-        try standInForPkgConfig(knowing: ["sqlite3", "libxml-2.0", "yaml-0.1"])
+        try standInForPkgConfig(knowing: ["sqlite3", "libxml-2.0", "yaml-0.1", "libcurl"])
         try stand(in: "sudo", "[ \"$1\" = -n ] && exit 0; echo sudo >> log; exec \"$@\"")
         try stand(in: "apt-get", "exit 0")
         let outcome = try await run()

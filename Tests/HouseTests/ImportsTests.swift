@@ -5,7 +5,7 @@ import Testing
     /// What each target may import of ours.
     private static let ours: [String: Set<String>] = [
         "Pipeline": ["CYAML"],
-        "Stages": ["Pipeline", "CSQLite", "CZlib", "CXML", "CScan"],
+        "Stages": ["Pipeline", "CSQLite", "CZlib", "CXML", "CCurl", "CScan"],
         "etl": ["Pipeline", "Stages"],
     ]
 
@@ -16,7 +16,7 @@ import Testing
     private static let folders = [
         "CYAML": "Sources/Pipeline/Definition", "CSQLite": "Sources/Stages/SQLite",
         "CZlib": "Sources/Stages/Zlib",
-        "CXML": "Sources/Stages/XML", "CScan": "Sources/Stages/CSV",
+        "CXML": "Sources/Stages/XML", "CCurl": "Sources/Stages/HTTP", "CScan": "Sources/Stages/CSV",
     ]
 
     @Test func `no target imports what stands above it`() {

@@ -7,22 +7,31 @@ import Testing
 
     /// Which further folders a folder uses, and why.
     private static let allowed: [String: Set<String>] = [
-        // Files are records of CSV before they are rows of a library, and may be packed.
-        "Read": ["CSV", "Zlib", "MARC"],
+        // Files are records of some syntax before they are rows of a library, and may be packed.
+        "Read": ["CSV", "Structured", "MARC", "XML", "SQLite", "Zlib"],
+        // Records of any syntax are cut out of the same windows, and handed out in the same shape.
+        "Structured": ["CSV"],
+        "MARC": ["CSV", "Structured", "XML"],
         // The agency's table of ranges comes as XML.
         "Validate": ["XML"],
+        "XML": ["CSV", "Structured"],
         // The catalog is the first provider; it answers EnrichAuthors too, and keeps facts in its form.
-        "LookUp": ["Catalog"],
+        "LookUp": ["Catalog", "HTTP", "Services"],
+        // Services are asked for people as they are for books, at desks of one kind.
+        "Enrich": ["HTTP", "Services"],
+        "Services": ["HTTP", "SQLite"],
+        "Fake": ["HTTP"],
         "Catalog": ["SQLite", "Zlib", "Enrich"],
         // The contract's reports show what an inspection, a catalog and a job's rows are.
         "Contract": ["Read", "Catalog"],
         // One transaction holds the sink's records and the store's checkpoint, so the two call each other.
-        "Store": ["SQLite", "Contract", "Write"],
+        // What services said is kept in the store, packed.
+        "Store": ["SQLite", "Contract", "Write", "Services", "Zlib"],
         "Write": ["SQLite", "Store"],
         // A job ties everything together, and is tied to by nothing.
         "Jobs": [
             "Read", "Validate", "LookUp", "Merge", "Genres", "Enrich", "Write", "Catalog", "Store",
-            "Contract",
+            "Contract", "HTTP", "Services",
         ],
         // What reads a store: results in the contract's words, rejected rows taken apart again, ISBNs as people type them.
         "Results": ["SQLite", "Store", "Contract", "CSV", "Read", "Validate"],

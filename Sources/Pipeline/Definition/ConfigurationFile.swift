@@ -5,6 +5,8 @@ public struct ConfigurationFile: Sendable, Hashable {
     static let keys = ["run", "providers"]
 
     let root: DefinitionNode
+    /// The text it was read from.
+    let file: DefinitionSource.File
 
     /// Reads its text; an empty one is fine.
     ///
@@ -19,6 +21,7 @@ public struct ConfigurationFile: Sendable, Hashable {
         reader.refuseUnknownKeys()
         guard reader.problems.isEmpty else { throw DefinitionError(reader.problems) }
         self.root = root
+        self.file = DefinitionSource.File(name: file, text: String(decoding: bytes, as: UTF8.self))
     }
 }
 

@@ -25,7 +25,11 @@ public enum DefinitionFile {
         }
         for configuration in configurations.reversed() { root.fill(from: configuration.root) }
         for override in overrides { try root.apply(override) }
-        return try PipelineDefinition(root)
+        var definition = try PipelineDefinition(root)
+        definition.definitionSource = DefinitionSource(
+            definition: DefinitionSource.File(name: file, text: String(decoding: bytes, as: UTF8.self)),
+            configurations: configurations.map(\.file), overrides: overrides.map(\.text))
+        return definition
     }
 
     /// The bytes of a definition or configuration file, no more than one may have.

@@ -5,6 +5,8 @@ public struct DefinitionOverride: Sendable, Hashable {
     let path: [String]
     let value: DefinitionNode
     let origin: ValueOrigin
+    /// As it is written after `--set`.
+    let text: String
 
     /// Takes the text of a `--set` option, `path=value`. A value in `[ ]` or `{ }` is read as YAML, any other
     /// as it stands, so that an address needs no quotes.
@@ -24,6 +26,7 @@ public struct DefinitionOverride: Sendable, Hashable {
     public init(path: String, value: String, origin: ValueOrigin) throws(DefinitionError) {
         self.path = path.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         self.origin = origin
+        text = "\(path)=\(value)"
         guard !self.path.contains("") else {
             throw DefinitionError(
                 DefinitionProblem(

@@ -59,6 +59,8 @@ public struct PipelineDefinition: Sendable, Hashable {
     public let sink: StepDefinition
     /// The settings of `run:`.
     public let run: Settings
+    /// What it was read from; nil where it was made otherwise.
+    public internal(set) var definitionSource: DefinitionSource?
     /// What `providers:` holds, checked when a plan is made.
     let providers: DefinitionNode?
     /// Name, description and contract, and where each was said.

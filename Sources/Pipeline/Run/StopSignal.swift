@@ -25,7 +25,7 @@ public final class StopSignal: Sendable {
     }
 
     /// Waits for the request, or for the task's cancellation.
-    func wait() async {
+    package func wait() async {
         let id = state.withLock { state in
             state.nextID += 1
             return state.nextID
@@ -41,6 +41,16 @@ public final class StopSignal: Sendable {
             }
         } onCancel: {
             state.withLock { $0.waiters.removeValue(forKey: id) }?.resume()
+        }
+    }
+
+    /// Waits for a time, or until the request comes.
+    package func pause(nanoseconds: UInt64, on clock: any RunClock) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await clock.sleep(nanoseconds: nanoseconds) }
+            group.addTask { await self.wait() }
+            await group.next()
+            group.cancelAll()
         }
     }
 }

@@ -34,11 +34,10 @@ package enum RawRecords {
         var outcome = Outcome()
         var cells: [Text] = []
         var records: [Record] = []
-        var output = JSONLines()
+        var output = JSONWriter(capacity: 4 * pieceBytes)
         if !header.isEmpty {
-            var names = Arena()
-            let cells = header.map { names.append($0) }
-            names.withAllBytes { output.append(cells[...], in: $0, areUTF8: true) }
+            output.array { output in for name in header { output.string(name) } }
+            output.endLine()
         }
         while true {
             var arena = Arena(capacity: 2 * pieceBytes)
@@ -55,13 +54,17 @@ package enum RawRecords {
                     } else if record.rawLength == 0 {
                         outcome.empty += 1
                     } else {
-                        output.append(
-                            cells[record.cells], in: bytes, areUTF8: !record.flags.contains(.invalidUTF8))
+                        output.array { output in
+                            for cell in cells[record.cells] {
+                                output.string(utf8: UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
+                            }
+                        }
+                        output.endLine()
                         outcome.written += 1
                     }
                 }
             }
-            try output.flush(to: write)
+            if !output.bytes.isEmpty { try output.drain(write) }
         }
     }
 }

@@ -165,6 +165,9 @@ struct EditionDump {
         guard try reader.peek() == .object else { return try reader.skip() }
         try reader.forEachKey { name, reader throws(JSONReadError) in
             switch name {
+            // Answers of `/api/books` have an edition's ISBNs here.
+            case "isbn_13", "isbn_10":
+                try reader.forEachString { string throws(JSONReadError) in self.takeISBN(string) }
             case "goodreads": try self.takeFirst(&reader, .editionGoodreadsID)
             case "librarything": try self.takeFirst(&reader, .editionLibraryThingID)
             case "amazon": try self.takeFirst(&reader, .amazonASIN)

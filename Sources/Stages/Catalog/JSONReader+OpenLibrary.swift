@@ -37,7 +37,8 @@ extension JSONReader {
             try body(try string())
         case .array:
             try forEachElement { reader throws(JSONReadError) in
-                if let string = try reader.member("value") { try body(string) }
+                // `/api/books` gives a publisher, an author or a subject an object with its name.
+                if let string = try reader.member("value", or: "name") { try body(string) }
             }
         default:
             try skip()
@@ -79,13 +80,17 @@ extension JSONReader {
         }
     }
 
-    /// The next value if it is a string, or the string under a name if it is an object; nil for anything
+    /// The next value if it is a string, or the string under a name or another if it is an object; nil for anything
     /// else.
-    mutating func member(_ name: StaticString) throws(JSONReadError) -> JSONString? {
+    mutating func member(
+        _ name: StaticString, or other: StaticString? = nil
+    ) throws(JSONReadError) -> JSONString? {
         guard try peek() == .object else { return try stringIfAny() }
         var found: JSONString?
         try forEachKey { key, reader throws(JSONReadError) in
-            if key == name { found = try reader.stringIfAny() }
+            if key == name || found == nil && other.map({ key == $0 }) == true {
+                found = try reader.stringIfAny()
+            }
         }
         return found
     }

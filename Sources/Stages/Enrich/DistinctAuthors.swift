@@ -90,7 +90,8 @@ private struct Mention {
             id.first == UInt8(ascii: "Q")
                 ? TableLine.number(UnsafeRawBufferPointer(rebasing: id.dropFirst())) : nil
         }
-        let query = PersonQuery(item: item, authorKey: string(1, arena), foldedName: foldedName)
+        var query = PersonQuery(item: item, authorKey: string(1, arena), foldedName: foldedName)
+        query.isDated = birthYear != nil || deathYear != nil
         return AuthorIdentification.Author(
             query, birthYear: birthYear, deathYear: deathYear, viaf: string(3, arena),
             isni: string(4, arena)?.filter { $0 != " " }, goodreads: string(5, arena))

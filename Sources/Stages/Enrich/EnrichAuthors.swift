@@ -20,10 +20,13 @@ public struct EnrichAuthors: Stage {
         let asked = authors.authors.indices.filter {
             !AuthorNames.isPlaceholder(authors.authors[$0].query.foldedName)
         }
+        // Authors of whom a service has not said yet who they are.
+        var open: [Int: LookUpOutcome] = [:]
         var people = [[PersonFacts]](repeating: [], count: authors.authors.count)
         if !asked.isEmpty {
-            let found = try await directory.find(asked.map { authors.authors[$0].query })
-            for (number, answer) in zip(asked, found) { people[number] = answer }
+            let found = try await directory.search(asked.map { authors.authors[$0].query })
+            for (number, answer) in zip(asked, found.people) { people[number] = answer }
+            for (query, outcome) in found.unsettled { open[asked[query]] = outcome }
         }
         let decisions = zip(authors.authors, people).map {
             // The directory's order is its own affair; ours does not depend on it.
@@ -35,7 +38,19 @@ public struct EnrichAuthors: Stage {
             batch.payload.authors[index].culture = cultures[number]
             batch.payload.authors[index].identification = decisions[number].identification
         }
+        if !open.isEmpty { batch.payload.leaveOpen(open, authors.numberOfAuthor) }
         return batch
+    }
+}
+
+extension Books {
+    /// Marks the books of authors that a service has left open.
+    fileprivate mutating func leaveOpen(_ open: [Int: LookUpOutcome], _ numberOfAuthor: [Int?]) {
+        for (row, book) in books.enumerated() {
+            let outcome = book.authors.lazy.compactMap { numberOfAuthor[$0].flatMap { open[$0] } }.first
+            guard let outcome else { continue }
+            matched.unsettled.append(UnsettledAnswer(row: row, service: "wikidata", outcome: outcome))
+        }
     }
 }
 

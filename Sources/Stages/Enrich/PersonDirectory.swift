@@ -10,6 +10,28 @@ package protocol PersonDirectory: Sendable {
     /// and those of whom the label or an alias folds to ``PersonQuery/foldedName``. Each at most once, in any
     /// order.
     func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]]
+
+    /// The same, with the queries that were left open because a service did not answer.
+    func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound
+}
+
+extension PersonDirectory {
+    package func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
+        PeopleFound(people: try await find(queries))
+    }
+}
+
+/// What a directory found.
+package struct PeopleFound: Sendable {
+    /// People for each query, in the queries' order.
+    package var people: [[PersonFacts]]
+    /// Queries that are open, by number, and why.
+    package var unsettled: [Int: LookUpOutcome] = [:]
+
+    package init(people: [[PersonFacts]], unsettled: [Int: LookUpOutcome] = [:]) {
+        self.people = people
+        self.unsettled = unsettled
+    }
 }
 
 extension PersonDirectory {
@@ -24,6 +46,8 @@ package struct PersonQuery: Sendable, Hashable {
     package var authorKey: String?
     /// The name, folded (``Folding``), as UTF-8.
     package var foldedName: [UInt8]
+    /// Whether a year of birth or death is known that could bear the name out.
+    package var isDated = false
 
     package init(item: UInt32? = nil, authorKey: String? = nil, foldedName: [UInt8]) {
         self.item = item

@@ -10,7 +10,7 @@ public struct JSONString {
     /// The bytes themselves where they need no decoding (no escapes, all ASCII or already valid UTF-8); nil
     /// otherwise.
     public var plainBytes: UnsafeRawBufferPointer? {
-        !hasEscapes && Self.isUTF8(raw) ? raw : nil
+        !hasEscapes && raw.isUTF8 ? raw : nil
     }
 
     /// Appends the string as UTF-8: escapes decoded, surrogate pairs joined; a lone surrogate and bytes that
@@ -105,19 +105,8 @@ public struct JSONString {
         return value
     }
 
-    private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes.withMemoryRebound(to: UInt8.self) { buffer in
-            do throws(UTF8.ValidationError) {
-                _ = try UTF8Span(validating: buffer.span)
-                return true
-            } catch {
-                return false
-            }
-        }
-    }
-
     private static func appendRepaired(_ bytes: UnsafeRawBufferPointer, to buffer: inout [UInt8]) {
-        if isUTF8(bytes) {
+        if bytes.isUTF8 {
             buffer.append(contentsOf: bytes)
         } else {
             buffer.append(contentsOf: String(decoding: bytes, as: UTF8.self).utf8)

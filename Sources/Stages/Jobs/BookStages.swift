@@ -10,6 +10,20 @@ package enum BookStages {
     private static let batchesPerCommit = Setting.integer(
         "commit.batches", default: 8, in: 1...64, "Batches that share a transaction at the most.")
 
+    /// The providers of books, in the order of preference.
+    private static func providers(_ surroundings: Surroundings) -> [any BookProvider] {
+        let desks = surroundings.desks
+        return surroundings.providers.flatMap { name -> [any BookProvider] in
+            switch name {
+            case "catalog": surroundings.catalogs.map { CatalogProvider($0) }
+            case "openlibrary": desks.openLibrary.map { [OpenLibrary($0)] } ?? []
+            case "google-books": desks.googleBooks.map { [GoogleBooks($0)] } ?? []
+            case "isbndb": desks.isbndb.map { [ISBNdb($0)] } ?? []
+            default: []
+            }
+        }
+    }
+
     /// The registry of a run.
     package static func registry(_ surroundings: Surroundings) -> StageRegistry {
         StageRegistry([
@@ -27,8 +41,9 @@ package enum BookStages {
                 summary: "Checks the ISBNs of each row and repairs what has one answer only."
             ) { _ in ValidateISBN() },
             StageRecipe(
-                stage: "LookUpBooks", summary: "Asks the offline catalogs, by ISBN, then by title and author."
-            ) { _ in LookUpBooks(providers: surroundings.catalogs.map { CatalogProvider($0) }) },
+                stage: "LookUpBooks",
+                summary: "Asks the offline catalogs and the services, by ISBN, then by title and author."
+            ) { _ in LookUpBooks(providers: providers(surroundings)) },
             StageRecipe(
                 stage: "MergeCandidates",
                 summary: "Merges a row and what was found into one book, field by field."
@@ -41,7 +56,11 @@ package enum BookStages {
             StageRecipe(
                 stage: "EnrichAuthors",
                 summary: "Adds what Wikidata says of authors who are identified for certain."
-            ) { _ in EnrichAuthors(directory: JoinedDirectories(surroundings.catalogs)) },
+            ) { _ in
+                let network = surroundings.desks.wikidata.map { WikidataDirectory($0) }
+                return EnrichAuthors(
+                    directory: JoinedDirectories(surroundings.catalogs, network: network))
+            },
             StageRecipe(
                 stage: "ComposeResults",
                 summary: "Computes keys and packs lineage: makes books ready to be written."

@@ -32,33 +32,57 @@ struct ErrorBudgetMeter: Sendable {
     static let fewestRecords = 100
 
     let budget: ErrorBudget
-    private var records = 0
-    private var rejected = 0
+    private var records: Int
+    private var rejected: Int
     /// The last batches, for a share of the last records.
     private var recent: [(records: Int, rejected: Int)] = []
+    /// Why the budget is spent, once it is.
+    private var sentence: String?
 
-    init(_ budget: ErrorBudget) { self.budget = budget }
+    /// Begins to count.
+    ///
+    /// - Parameters:
+    ///   - records: Records of the job's earlier runs: a budget is the job's, and not granted again.
+    ///   - rejected: Those of them that were rejected.
+    init(_ budget: ErrorBudget, records: Int = 0, rejected: Int = 0) {
+        self.budget = budget
+        self.records = records
+        self.rejected = rejected
+    }
 
-    /// Notes a batch. Returns a sentence when the budget is spent.
+    /// Notes a batch. Returns a sentence when the budget is spent, and from then on.
     mutating func note(records new: Int, rejected newlyRejected: Int) -> String? {
         records += new
         rejected += newlyRejected
+        if case .shareOfLast(_, let window) = budget {
+            recent.append((new, newlyRejected))
+            var count = recent.reduce(0) { $0 + $1.records }
+            while let first = recent.first, count - first.records >= window {
+                count -= first.records
+                recent.removeFirst()
+            }
+        }
+        if sentence == nil { sentence = verdict(atEnd: false) }
+        return sentence
+    }
+
+    /// Why the budget is spent; nil while it is not.
+    ///
+    /// - Parameter atEnd: Whether no more records come: then a share of few of them is judged too.
+    func verdict(atEnd: Bool) -> String? {
+        if let sentence { return sentence }
         switch budget {
         case .count(let most):
             guard rejected > most else { return nil }
             return "\(rejected) records were rejected, more than the \(most) allowed."
         case .share(let most):
-            guard records >= Self.fewestRecords, Double(rejected) > most * Double(records) else { return nil }
+            guard atEnd || records >= Self.fewestRecords, Double(rejected) > most * Double(records) else {
+                return nil
+            }
             return "\(rejected) of \(records) records were rejected, more than the share allowed."
         case .shareOfLast(let most, let window):
-            recent.append((new, newlyRejected))
-            var (count, bad) = recent.reduce((0, 0)) { ($0.0 + $1.records, $0.1 + $1.rejected) }
-            while let first = recent.first, count - first.records >= window {
-                count -= first.records
-                bad -= first.rejected
-                recent.removeFirst()
-            }
-            guard count >= window, Double(bad) > most * Double(count) else { return nil }
+            let (count, bad) = recent.reduce((0, 0)) { ($0.0 + $1.records, $0.1 + $1.rejected) }
+            guard atEnd || count >= window, Double(bad) > most * Double(count) else { return nil }
             return "\(bad) of the last \(count) records were rejected, more than the share allowed."
         }
     }

@@ -1,17 +1,35 @@
+import Foundation
 package import Pipeline
 
 /// All that an import is told.
 package struct ImportOrder: Sendable {
+    /// What is said of the pipeline, for a job that is gone on with.
+    package enum PipelineChoice: Sendable, Hashable {
+        /// Whichever the job has.
+        case any
+        /// One of this name, as the job has it.
+        case named
+        /// Just this one.
+        case exactly
+    }
+
     /// What is read, and how.
     package var reading: ReadSettings
-    /// What the files are called to the user, where that is not their path: `-` for standard input.
-    package var names: [String]
     /// The results store, which is made where there is none.
     package var storePath: String
     /// Bounds of the memory that writing takes.
     package var limits = ResultsStore.Limits()
     /// Catalogs to ask, in order of preference; none is allowed.
     package var catalogPaths: [String] = []
+    /// Which services are asked, once it is known who is asked and whether the network may be: a job that is gone on
+    /// with says both. None, unless the operator names them.
+    package var services: @Sendable ([String]?, Bool) throws(StageFailure) -> ServiceSettings = { _, _ in
+        ServiceSettings()
+    }
+    /// Who is asked, in order of preference, as `--providers` names them; nil for all that are configured.
+    package var providers: [String]?
+    /// No network, whatever the definition says.
+    package var isOffline = false
     /// Whose library the entries belong to.
     package var library = "default"
     /// The job asked for: an unfinished one of that name goes on. Nil leaves the choice to the store.
@@ -24,19 +42,123 @@ package struct ImportOrder: Sendable {
     package var replaces = false
     /// Whether all is done but nothing kept: the run works on a copy of the store.
     package var isDryRun = false
-    /// How many rejects end the run, in all or for a reason; nil: however many there are.
-    package var budgets: ErrorBudgets?
+    /// Take up the pending records of a completed job.
+    package var takesUpPending = false
+    /// How many rejects end the run; nil: however many there are.
+    package var budget: ErrorBudget?
     /// The pipeline that is run.
     package var definition: PipelineDefinition
+    /// What is said of the pipeline of a job that is gone on with.
+    package var pipelineChoice = PipelineChoice.named
+    /// Options that were said, and not left to their defaults: a job that is gone on with must have the same. The
+    /// others are taken from the job.
+    package var said: Set<JobTerms.Option> = []
 
     /// An import into the default library, without catalogs and without an error budget.
     package init(
         reading: ReadSettings, storePath: String, freshName: String, definition: PipelineDefinition
     ) {
         self.reading = reading
-        names = reading.files
         self.storePath = storePath
         self.freshName = freshName
         self.definition = definition
     }
+}
+
+extension ImportOrder {
+    /// What of it decides the results, for the job to be gone on with.
+    package var terms: JobTerms {
+        var options: [JobTerms.Option: [String]] = [:]
+        options[.library] = library == "default" ? nil : [library]
+        for (key, word) in reading.words {
+            if let option = JobTerms.Option(rawValue: key) {
+                options[option] = [option == .mapping ? Self.fixed(word) : word]
+            }
+        }
+        options[.catalog] = catalogPaths.isEmpty ? nil : catalogPaths.map(Self.fixed)
+        options[.providers] = providers.map { [$0.isEmpty ? "none" : $0.joined(separator: ",")] }
+        options[.offline] = isOffline ? [] : nil
+        options[.replace] = replaces ? [] : nil
+        var terms = JobTerms(
+            files: reading.files.map(Self.fixed), definition: definition.definitionSource, options: options)
+        terms.contract = definition.contract
+        return terms
+    }
+
+    /// Takes over what a job was begun with; what was said must be the same.
+    ///
+    /// - Throws: `.configuration` where something said would give the rest of the job other results.
+    package mutating func goOn(with job: Job) throws(StageFailure) {
+        if pipelineChoice != .any, job.pipeline != definition.name {
+            throw StageFailure(
+                .configuration,
+                "Job \(job.name) runs the pipeline \(job.pipeline) and cannot go on with \(definition.name).",
+                advice: JobTerms.advice(job.name))
+        }
+        // A job of an earlier version has no terms: those of the order stand, but for its library.
+        var kept = job.terms ?? terms
+        if job.terms == nil { kept.options[.library] = job.library == "default" ? nil : [job.library] }
+        try kept.check(terms, saying: said, job: job.name)
+        if let source = kept.definition { try take(source, of: job.name) }
+        if reading.files.isEmpty { reading.files = job.terms?.files ?? job.inputs.map(\.name) }
+        try take(kept.options)
+    }
+
+    private mutating func take(_ source: DefinitionSource, of job: String) throws(StageFailure) {
+        let kept: PipelineDefinition
+        do { kept = try source.read() } catch { throw error.failure }
+        if pipelineChoice == .exactly {
+            if let path = try Self.difference(between: kept, and: definition) {
+                throw StageFailure(
+                    .configuration, "Job \(job) was begun with another \(path) than the definition has now.",
+                    advice: JobTerms.advice(job))
+            }
+        } else {
+            definition = kept
+        }
+    }
+
+    /// The first value that decides results and is another one in two definitions; nil where there is none.
+    private static func difference(
+        between a: PipelineDefinition, and b: PipelineDefinition
+    ) throws(StageFailure) -> String? {
+        let (a, b) = (try effects(of: a), try effects(of: b))
+        if let pair = zip(a, b).first(where: { $0 != $1 }) { return pair.0.path }
+        return a.count == b.count ? nil : "list of stages"
+    }
+
+    private struct Effect: Equatable {
+        var path: String
+        var value: String
+    }
+
+    /// What a definition decides of the results: all but the pace at which it is done.
+    private static func effects(of definition: PipelineDefinition) throws(StageFailure) -> [Effect] {
+        do {
+            let plan = try Plan(definition, registry: BookStages.registry(.none))
+            return plan.configuration.map { Effect(path: $0.path, value: $0.value) }.filter { effect in
+                !effect.path.hasPrefix("run.") && !effect.path.hasSuffix(".workers")
+                    && !effect.path.hasSuffix(".capacity") && !effect.path.contains(".settings.batch.")
+                    && !effect.path.contains(".settings.commit.")
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    private mutating func take(_ options: [JobTerms.Option: [String]]) throws(StageFailure) {
+        library = options[.library]?.first ?? "default"
+        try reading.take(
+            words: options.compactMap { option, words in words.first.map { (key: option.rawValue, word: $0) }
+            })
+        catalogPaths = options[.catalog] ?? []
+        providers = options[.providers]?.first.map { list in
+            list == "none" ? [] : list.split(separator: ",").map(String.init)
+        }
+        isOffline = options[.offline] != nil
+        replaces = options[.replace] != nil
+    }
+
+    /// A path that holds from any directory.
+    private static func fixed(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
 }

@@ -7,6 +7,8 @@ package enum ImportEvent: Sendable {
     /// The job has begun, or goes on from its checkpoint.
     case began(Job)
     case ran(RunEvent)
+    /// All is read; so many records wait for services, which are asked once more.
+    case takingUp(Int)
 }
 
 /// How an import ended.
@@ -43,13 +45,15 @@ package struct ImportOutcome: Sendable {
     package var survey: LibrarySurvey
     /// Of this run, in milliseconds.
     package var milliseconds: Int64
+    /// The services that were asked, in their order.
+    package var services: [ServiceReport] = []
 }
 
 extension ImportOutcome {
     /// The closing summary (cli.md).
     package func summary(quality: QualityTally, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
         JobSummary(
-            jobId: job.name, pipeline: JobPipeline(rawValue: job.pipeline) ?? .csvImport, state: job.status,
+            jobId: job.name, pipeline: job.contractPipeline, state: job.status,
             counts: job.counts, duration: milliseconds, expiresAt: expiresAt, quality: quality,
             stages: report.stages.map { stage in
                 StageFigures(

@@ -10,6 +10,10 @@ package struct Surroundings: Sendable {
     /// The store whose job has begun; nil while a definition is only checked.
     package var store: ResultsStore?
     package var stop: StopSignal
+    /// The services that are asked.
+    package var desks = ServiceDesks()
+    /// Who is asked for books, by the names of the command line, in order of preference.
+    package var providers = ["catalog", "openlibrary", "google-books", "isbndb"]
 
     package init(
         reading: ReadSettings, catalogs: [Catalog] = [], library: String = "default",

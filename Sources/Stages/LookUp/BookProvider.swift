@@ -21,6 +21,15 @@ public protocol BookProvider: Sendable {
     /// The name its answers are kept under.
     var provider: Provider { get }
 
+    /// Whether it is asked over the network: then it may leave questions unsettled, and is not asked for what an
+    /// offline provider of the same name has found.
+    var asksNetwork: Bool { get }
+
     /// Answers a batch of questions.
     func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers
+}
+
+extension BookProvider {
+    /// Offline, unless it says otherwise.
+    public var asksNetwork: Bool { false }
 }

@@ -3,9 +3,11 @@ public import Pipeline
 /// Asks the providers about each row of a batch: by ISBN where it has one, and by title and first author
 /// where it has none or nobody knows it.
 ///
-/// All providers are asked, in order of preference, the whole batch at a time; a book that several rows want
-/// is asked for once. A row nobody can place passes with no candidate; one that fits several books gets the
-/// notice `ambiguous_match`. Without providers every row passes.
+/// Offline providers are asked first, then those of the network, all at once, and these only for what no offline
+/// provider of the same name has found; the order of preference is the order of the list all the same. A book that
+/// several rows want is asked for once. A row nobody can place passes with no candidate; one that fits several books
+/// gets the notice `ambiguous_match`; one whose question a service left open is marked. Without providers every row
+/// passes.
 public struct LookUpBooks: Stage {
     private let providers: [any BookProvider]
 
@@ -25,7 +27,7 @@ public struct LookUpBooks: Stage {
         var round = LookUpRound(rows: matched.count)
         round.askByISBN(matched)
         try await ask(&round, .isbn, &matched)
-        round.askByTitle(matched)
+        round.askByTitle(matched, butFor: Set(matched.unsettled.map(\.row)))
         try await ask(&round, .titleAuthor, &matched)
         return batch.carrying(matched)
     }
@@ -35,20 +37,26 @@ public struct LookUpBooks: Stage {
         _ round: inout LookUpRound, _ match: Candidate.Match, _ matched: inout MatchedRows
     ) async throws(StageFailure) {
         guard !round.questions.isEmpty else { return }
-        var answers: [[BookAnswer]] = []
-        for provider in providers {
+        var answers = [[BookAnswer?]](repeating: [], count: providers.count)
+        for (number, provider) in providers.enumerated() where !provider.asksNetwork {
             // The questions share the batch's arena until this call has returned.
             let answered = try await provider.answer(
                 BookQuestions(arena: matched.library.arena, questions: round.questions))
-            answers.append(matched.append(answered))
+            answers[number] = matched.append(answered)
         }
+        try await askNetwork(round, &answers, &matched)
         for row in 0..<matched.count {
             guard let question = round.question(ofRow: row) else { continue }
             let first = matched.candidates.count
             var isAmbiguous = false
             for (provider, answers) in zip(providers, answers) where question < answers.count {
-                let answer = answers[question]
+                guard let answer = answers[question] else { continue }
                 isAmbiguous = isAmbiguous || answer.outcome == .ambiguous
+                if provider.asksNetwork, !answer.outcome.isSettled {
+                    let service = provider.provider.contractName
+                    matched.unsettled.append(
+                        UnsettledAnswer(row: row, service: service, outcome: answer.outcome))
+                }
                 guard answer.outcome == .found else { continue }
                 matched.candidates.append(
                     Candidate(
@@ -57,6 +65,46 @@ public struct LookUpBooks: Stage {
             }
             matched.candidatesOfRow[row] = first..<matched.candidates.count
             if isAmbiguous, first == matched.candidates.count { matched.noteAmbiguity(row) }
+        }
+    }
+
+    /// Asks the services, each for what its own catalog did not find.
+    private func askNetwork(
+        _ round: LookUpRound, _ answers: inout [[BookAnswer?]], _ matched: inout MatchedRows
+    ) async throws(StageFailure) {
+        var asked: [Int: [Int]] = [:]
+        for (number, provider) in providers.enumerated() where provider.asksNetwork {
+            let wanted = round.questions.indices.filter { question in
+                !zip(providers, answers).contains { other, answers in
+                    other.provider == provider.provider && question < answers.count
+                        && answers[question]?.outcome == .found
+                }
+            }
+            if !wanted.isEmpty { asked[number] = wanted }
+        }
+        guard !asked.isEmpty else { return }
+        let (arena, questions) = (matched.library.arena, round.questions)
+        let results = await withTaskGroup(of: (Int, Result<BookAnswers, StageFailure>).self) { group in
+            for (number, wanted) in asked {
+                let provider = providers[number]
+                group.addTask {
+                    let questions = BookQuestions(arena: arena, questions: wanted.map { questions[$0] })
+                    do throws(StageFailure) {
+                        return (number, .success(try await provider.answer(questions)))
+                    } catch {
+                        return (number, .failure(error))
+                    }
+                }
+            }
+            return await group.reduce(into: [Int: Result<BookAnswers, StageFailure>]()) { $0[$1.0] = $1.1 }
+        }
+        // In the providers' order, so that the batch is the same whoever answered first.
+        for number in results.keys.sorted() {
+            guard let answered = try results[number]?.get() else { continue }
+            answers[number] = Array(repeating: nil, count: round.questions.count)
+            for (question, answer) in zip(asked[number] ?? [], matched.append(answered)) {
+                answers[number][question] = answer
+            }
         }
     }
 }

@@ -37,11 +37,14 @@ struct LookUpRound {
     /// Begins the round by title and author, for the rows that the one before left without a candidate.
     ///
     /// Rows whose title and author are the same when folded ask one question: the first row's spelling.
-    mutating func askByTitle(_ matched: MatchedRows) {
+    ///
+    /// - Parameter unsettled: Rows whose first question is still open: whether they need a second one is not known.
+    mutating func askByTitle(_ matched: MatchedRows, butFor unsettled: Set<Int> = []) {
         begin()
         var numberOfKey: [UInt64: Int32] = [:]
         var folded: [UInt8] = []
-        for row in 0..<matched.count where matched.candidatesOfRow[row].isEmpty {
+        for row in 0..<matched.count
+        where matched.candidatesOfRow[row].isEmpty && !unsettled.contains(row) {
             let title = matched.library.rows[row].title
             guard !title.isEmpty, let author = matched.library.rows[row].people.first else { continue }
             let name = matched.library.people[author].name

@@ -8,14 +8,16 @@ import Foundation
 /// result is composed (normalization form C) where there were marks.
 ///
 /// The decoder is total: what has no meaning becomes U+FFFD, one for each character, and is counted.
-struct MARC8 {
+package struct MARC8 {
     /// Characters that were replaced so far.
-    private(set) var replaced = 0
+    package private(set) var replaced = 0
 
     private var g0 = MARC8Set.ascii
     private var g1 = MARC8Set.extendedLatin
     /// Marks whose letter is still to come, as UTF-8.
     private var marks: [UInt8] = []
+
+    package init() {}
 
     /// Whether bytes mean the same in MARC-8 and in UTF-8.
     static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
@@ -23,7 +25,7 @@ struct MARC8 {
     }
 
     /// Appends what a subfield means. Each begins anew with ASCII and ANSEL.
-    mutating func decode(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
+    package mutating func decode(_ bytes: UnsafeRawBufferPointer, into output: inout [UInt8]) {
         (g0, g1) = (.ascii, .extendedLatin)
         let start = output.count
         var hadMarks = false

@@ -16,6 +16,9 @@ public struct Arena: Sendable {
     /// Bytes in it, those included that no text points at any more.
     public var byteCount: Int { storage.count }
 
+    /// Forgets all bytes, and with them all texts, and keeps the memory.
+    mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
+
     /// Makes room for so many bytes more.
     mutating func reserve(_ count: Int) { storage.reserveCapacity(storage.count + count) }
 

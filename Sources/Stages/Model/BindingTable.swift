@@ -51,7 +51,8 @@ struct BindingTable: Sendable {
         (
             .hardcover,
             [
-                "hardcover", "hardback", "hard", "hc", "hb", "bound", "cased", "case", "casebound",
+                "hardcover", "hardback", "hard", "hc", "hb", "hbk", "hbk.", "hdbk", "hdbk.", "bound", "cased",
+                "case", "casebound",
                 "board book",
             ]
         ),

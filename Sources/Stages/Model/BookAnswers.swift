@@ -36,13 +36,3 @@ public struct BookAnswer: Sendable, Hashable {
         self.values = values
     }
 }
-
-/// How a look-up of one book ended. Providers that are asked over a network add their own ways to fail.
-public enum LookUpOutcome: UInt8, Sendable, CaseIterable, Hashable {
-    case found = 1
-    case notFound
-    /// Several books fit equally well, so none is taken.
-    case ambiguous
-    /// The provider's record is damaged.
-    case malformed
-}

@@ -18,4 +18,6 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     case readCount, recommendedFor, recommendedBy, ownedCopies
     case purchaseDate, purchaseLocation, condition, conditionDescription, bcid
     case series, seriesNumber
+    /// What the source says the book is about: headings, parted by `; `.
+    case subjects
 }

@@ -31,6 +31,8 @@ public struct MatchedRows: Payload {
     public var candidatesOfRow: [Range<Int>]
     /// Values of all candidates.
     public var values: [CandidateValue]
+    /// Questions that services left open, by the rows that asked them.
+    public var unsettled: [UnsettledAnswer] = []
 
     /// Rows that nobody has been asked about yet: each has no candidates.
     public init(_ validated: consuming ValidatedRows) {

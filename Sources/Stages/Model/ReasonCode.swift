@@ -23,6 +23,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case nulByte = "nul_byte"
     case textDecoded = "text_decoded"
     case ratingDamaged = "rating_damaged"
+    case wrongLengths = "wrong_lengths"
+    case replacedCharacters = "replaced_characters"
     case dateDamaged = "date_damaged"
     case yearDamaged = "year_damaged"
     case tooManyPeople = "too_many_people"
@@ -80,6 +82,9 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .unterminatedQuote: "A quote is opened and never closed."
         case .invalidUTF8: "The record holds bytes that are no text in the file's encoding."
         case .nulByte: "The record holds NUL bytes."
+        case .wrongLengths:
+            "The record's own lengths are wrong; its fields were found by the marks between them."
+        case .replacedCharacters: "The record holds characters that cannot be read; each shows as U+FFFD."
         case .dateDamaged: "The cell is no date that can be read; its text was kept."
         case .yearDamaged: "The cell is no year that can be read; its text was kept."
         case .tooManyPeople: "The record names more people than are kept."
@@ -129,6 +134,10 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Save the file as UTF-8 in the program it comes from."
         case .nulByte:
             "Export the file again: NUL bytes mean a damaged file or an encoding that was guessed wrong."
+        case .wrongLengths:
+            "Nothing needs to be done if the title is right; otherwise export the record again."
+        case .replacedCharacters:
+            "Export the records in UTF-8 instead of MARC-8."
         case .dateDamaged:
             "Write the date as 2026-04-02; ######## means a spreadsheet saved a column that was too narrow."
         case .yearDamaged:

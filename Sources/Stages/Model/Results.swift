@@ -72,6 +72,8 @@ public struct ResultDraft: Sendable {
     var authors: Range<Int>
     var candidates: Range<Int>
     var entry: EntryDraft
+    /// Services that have not answered: the record is pending.
+    var unsettled: [UnsettledAnswer] = []
 }
 
 /// Something noticed of a record, ready to be written.

@@ -1,6 +1,27 @@
 import Foundation
 
 extension UnsafeRawBufferPointer {
+    /// Whether the bytes are UTF-8.
+    var isUTF8: Bool {
+        withMemoryRebound(to: UInt8.self) { buffer in
+            do throws(UTF8.ValidationError) {
+                _ = try UTF8Span(validating: buffer.span)
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
+    /// The offset of the first such byte from an offset on; nil where there is none.
+    @inline(__always)
+    func offset(of byte: UInt8, from start: Int) -> Int? {
+        guard start < count, let base = baseAddress,
+            let found = memchr(base + start, CInt(byte), count - start)
+        else { return nil }
+        return UnsafeRawPointer(found) - base
+    }
+
     /// Whether both hold the same bytes. `elementsEqual` goes byte by byte, some ten times slower.
     @inline(__always)
     func hasSameBytes(as other: UnsafeRawBufferPointer) -> Bool {

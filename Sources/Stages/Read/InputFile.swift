@@ -70,6 +70,13 @@ package struct InputFile: Sendable, Hashable {
         return Array(buffer[..<end])
     }
 
+    /// What the file is known again by.
+    package func fingerprint() throws(StageFailure) -> SourceFingerprint {
+        var hash = SHA256()
+        hash.update(try FileBytes.head(of: path, count: SourceFingerprint.headLength))
+        return SourceFingerprint(name: path, size: size, headSHA256: hash.hexDigest)
+    }
+
     private static func failure(of path: String, _ code: Int32) -> StageFailure {
         switch code {
         case ENOENT, ENOTDIR:

@@ -92,7 +92,7 @@ package struct LibraryFileReader: ~Copyable {
             } else if record.flags.contains(.columnsOverLimit) {
                 (.tooManyColumns, "The limit is \(limits.columns).")
             } else if record.flags.contains(.unreadable) {
-                (.recordUnreadable, "")
+                (.recordUnreadable, record.flags.contains(.cutShort) ? "The file ends within it." : "")
             } else {
                 (.fieldTooLarge, "The limit is \(limits.fieldBytes) bytes.")
             }

@@ -4,9 +4,11 @@ package import Pipeline
 package enum LibraryFormats {
     /// All profiles, the particular ones before the general one.
     package static let all: [any LibraryFormat] = [
-        Goodreads(), LibraryThing(), StoryGraph(), Calibre(), BookWyrm(), OpenLibrary(), Openreads(),
-        BookBuddy(),
-        Libib(), Hardcover(), Inventaire(), PlainISBNs(), BetterWorldBooks(), Generic(),
+        Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
+        BookWyrm(),
+        OpenLibrary(), Openreads(), BookBuddy(), Libib(), Hardcover(), Inventaire(), MARC(), MARCXML(),
+        ONIX(),
+        PlainISBNs(), BetterWorldBooks(), Generic(),
     ]
 
     /// The score from which a profile claims a file.
@@ -42,9 +44,10 @@ package enum LibraryFormats {
         return nil
     }
 
-    /// The scores of all profiles, the best first; the order of the list where two are equal.
+    /// The scores of all profiles of delimited text, the best first; the order of the list where two are equal.
     package static func scores(_ header: HeaderNames) -> [ProfileScore] {
-        let scores = all.map { ProfileScore(profile: $0.name, score: $0.score(header)) }
+        let profiles = all.filter { !($0 is any StructuredFormat) }
+        let scores = profiles.map { ProfileScore(profile: $0.name, score: $0.score(header)) }
         return scores.enumerated()
             .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }
             .map(\.element)

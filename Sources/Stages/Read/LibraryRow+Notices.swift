@@ -1,4 +1,4 @@
-/// What the CSV layer found odd about a record, as notices.
+/// What the reader of its syntax found odd about a record, as notices.
 extension LibraryRow {
     mutating func note(_ flags: RecordFlags) {
         for (flag, reason) in Self.reasons where flags.contains(flag) { notices.append(Notice(reason)) }
@@ -8,6 +8,7 @@ extension LibraryRow {
         (.textAfterQuote, .textAfterQuote), (.strayQuote, .strayQuote),
         (.unterminatedQuote, .unterminatedQuote),
         (.nul, .nulByte), (.invalidUTF8, .invalidUTF8),
+        (.wrongLengths, .wrongLengths), (.replacedCharacters, .replacedCharacters),
     ]
 }
 

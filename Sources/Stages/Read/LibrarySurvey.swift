@@ -51,10 +51,8 @@ extension ReadLibrary {
         var survey = LibrarySurvey(files: [], recordCount: 0)
         for (index, path) in settings.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: settings)
-            var hash = SHA256()
-            hash.update(try FileBytes.head(of: path, count: SourceFingerprint.headLength))
             var entry = LibrarySurvey.File(
-                fingerprint: SourceFingerprint(name: path, size: file.input.size, headSHA256: hash.hexDigest),
+                fingerprint: try file.input.fingerprint(),
                 profile: file.format.name, encoding: file.text?.encoding.encoding,
                 dialect: file.text?.dialect.dialect, recordCount: 0,
                 preambleCount: file.text?.preamble.count ?? 0)
@@ -74,6 +72,8 @@ private struct SurveyReader: ~Copyable {
     private let dates: [Int]
     private var cells: [Text] = []
     private var records: [Record] = []
+    /// The records' bytes: one memory for all, for nobody keeps any.
+    private var arena = Arena(capacity: 1 << 20)
 
     init(_ file: LibraryFile) throws(StageFailure) {
         reader = try file.records()
@@ -92,7 +92,7 @@ private struct SurveyReader: ~Copyable {
     mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
         cells.removeAll(keepingCapacity: true)
         records.removeAll(keepingCapacity: true)
-        var arena = Arena(capacity: 1 << 19)
+        arena.removeAll()
         guard
             try reader.fill(
                 arena: &arena, cells: &cells, records: &records, maxRecords: 1024, maxBytes: 1 << 20)

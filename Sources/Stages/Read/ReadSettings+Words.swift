@@ -1,30 +1,24 @@
 package import Pipeline
 
-/// What a reading was told, in words that are kept with its job: whoever resumes it need not say them again.
+/// What a reading was told, in words that are kept with its job: whoever goes on with it need not say them again.
 extension ReadSettings {
-    /// A JSON object of strings; nil where nothing was told.
-    package var told: String? {
+    /// All that was told, each as the option of its name takes it.
+    package var words: [(key: String, word: String)] {
         var words = text.words
         if let format { words.append(("format", format)) }
         if let map = columns.text { words.append(("map", map)) }
         if let path = mapping?.path { words.append(("mapping", path)) }
         if let limit { words.append(("limit", String(limit))) }
-        guard !words.isEmpty else { return nil }
-        var json = JSONWriter()
-        json.object { json in
-            for (key, word) in words {
-                json.key(key)
-                json.string(word)
-            }
-        }
-        return String(decoding: json.bytes, as: UTF8.self)
+        return words
     }
 
-    /// Takes what an earlier run of the job was told. Words nobody understands any more are passed over.
+    /// Takes what an earlier run of the job was told, in place of all that is told now. Words nobody understands are
+    /// passed over.
     ///
     /// - Throws: `missing` or `configuration` for a mapping file that is gone or broken.
-    package mutating func take(told: String?) throws(StageFailure) {
-        for (key, word) in Self.words(told) {
+    package mutating func take(words: [(key: String, word: String)]) throws(StageFailure) {
+        (format, columns, mapping, limit, text) = (nil, ColumnChoice(), nil, nil, TextChoice())
+        for (key, word) in words {
             switch key {
             case "format": format = word
             case "map": columns = try ColumnChoice(parsing: word)
@@ -33,22 +27,5 @@ extension ReadSettings {
             default: _ = text.take(key, word)
             }
         }
-    }
-
-    private static func words(_ told: String?) -> [(key: String, word: String)] {
-        var words: [(key: String, word: String)] = []
-        let bytes = Array((told ?? "{}").utf8)
-        bytes.withUnsafeBytes { bytes in
-            var reader = JSONReader(bytes)
-            do throws(JSONReadError) {
-                try reader.forEachKey { key, reader throws(JSONReadError) in
-                    words.append((key.string, try reader.string().string))
-                }
-            } catch {
-                // Written by us; where it is damaged, what was understood stands.
-                return
-            }
-        }
-        return words
     }
 }

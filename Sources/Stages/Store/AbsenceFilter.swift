@@ -1,6 +1,6 @@
 /// Says of a key that it was certainly never inserted, or that it may have been (a Bloom filter).
 ///
-/// In a store that began empty, nearly every key of a library is new: the filter answers that without touching the
+/// Nearly every key of a library is new when it is imported first: the filter answers that without touching the
 /// index. Its size is fixed by configuration. More keys than it was made for cost look-ups, never memory and never
 /// a wrong answer.
 struct AbsenceFilter {

@@ -14,7 +14,7 @@ package struct Job: Sendable, Hashable {
     package var id: Int64
     /// The public job id.
     package var name: String
-    /// Name of the pipeline in messages to clients.
+    /// Name of the pipeline.
     package var pipeline: String
     /// Whose library its entries belong to.
     package var library: String
@@ -26,8 +26,8 @@ package struct Job: Sendable, Hashable {
     package var status: JobState
     /// The files it reads, as they were when it began.
     package var inputs: [SourceFingerprint]
-    /// What its reading was told (``ReadSettings/told``).
-    package var told: String?
+    /// What it was begun with, to be gone on with; nil for a job of an earlier version.
+    package var terms: JobTerms?
     /// Newest date in the export, `yyyymmdd`.
     package var newestDate: Int64?
     /// Epoch milliseconds.
@@ -52,8 +52,8 @@ package struct Job: Sendable, Hashable {
     package var busyMilliseconds: Int64
     /// What ended it, where it failed.
     package var failure: String?
-    /// The closing summary, as JSON, once it has ended.
-    package var summary: String?
+    /// Records that a service has not answered yet.
+    package var pending = 0
 
     /// Share of the records that are done, 0–1.
     package var progress: Double {
@@ -80,8 +80,8 @@ package struct JobOrder: Sendable, Hashable {
     package var profile: String?
     /// The files, in the order in which they are read. A job is known again by them.
     package var inputs: [SourceFingerprint]
-    /// What its reading is told (``ReadSettings/told``).
-    package var told: String?
+    /// What it is begun with, to be gone on with.
+    package var terms: JobTerms?
     /// Records of all files, where known.
     package var totalCount: Int?
     /// Newest date in the export, `yyyymmdd`: it tells an older export from a newer one.
@@ -90,11 +90,13 @@ package struct JobOrder: Sendable, Hashable {
     package var restarts = false
     /// Overwrite with an older export too.
     package var replaces = false
+    /// Take up the pending records of a completed job.
+    package var takesUpPending = false
 
     /// An order that neither restarts nor replaces anything.
     package init(
         name: String?, freshName: String, pipeline: String, library: String, profile: String?,
-        inputs: [SourceFingerprint], told: String? = nil, totalCount: Int? = nil,
+        inputs: [SourceFingerprint], terms: JobTerms? = nil, totalCount: Int? = nil,
         newestDate: Int64? = nil
     ) {
         self.name = name
@@ -103,17 +105,23 @@ package struct JobOrder: Sendable, Hashable {
         self.library = library
         self.profile = profile
         self.inputs = inputs
-        self.told = told
+        self.terms = terms
         self.totalCount = totalCount
         self.newestDate = newestDate
     }
 }
 
 extension Job {
+    /// The pipeline by the contract's name: one of the user's own reads exports as `csv_import` does, unless its
+    /// definition says otherwise.
+    package var contractPipeline: JobPipeline {
+        JobPipeline(rawValue: terms?.contract ?? pipeline) ?? .csvImport
+    }
+
     /// How it stands, in the contract's words.
     package var statusDTO: JobStatusDTO {
         JobStatusDTO(
-            jobId: name, pipeline: JobPipeline(rawValue: pipeline) ?? .csvImport, state: status,
+            jobId: name, pipeline: contractPipeline, state: status,
             progress: JobProgress(processedCount: counts.totalProcessed, totalCount: totalCount ?? 0))
     }
 }

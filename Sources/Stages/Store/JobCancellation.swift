@@ -22,17 +22,18 @@ package enum JobCancellation {
         }
         guard job.status == .processing || job.status == .initialized else { return .ended(job.status) }
         let isRunning = StoreLock.isHeld(store: store)
+        if isRunning {
+            try StoreLock.requestStop(of: name, store: store)
+            return .requested
+        }
         do {
             let connection = try Connection(store, .readWrite)
-            let update = try connection.prepare(
-                isRunning
-                    ? "UPDATE jobs SET cancel_requested = 1 WHERE id = ?1"
-                    : "UPDATE jobs SET status = 'canceled' WHERE id = ?1")
+            let update = try connection.prepare("UPDATE jobs SET status = 'canceled' WHERE id = ?1")
             update.bind(1, job.id)
             try update.run()
         } catch {
             throw error.failure
         }
-        return isRunning ? .requested : .canceled
+        return .canceled
     }
 }

@@ -13,7 +13,7 @@ package struct JobLedger {
         j.id, j.name, j.pipeline, l.name, j.profile, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
         j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
         j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
-        j.failure, j.summary, j.definition
+        j.failure, j.terms, (SELECT count(*) FROM pending p WHERE p.job = j.id)
         """
 
     private func read(_ condition: String, _ name: String? = nil) throws(SQLiteError) -> [Job] {
@@ -35,15 +35,17 @@ package struct JobLedger {
             id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
             profile: row.optionalString(4), mode: Job.Mode(rawValue: row.string(5)) ?? .update,
             status: JobState(rawValue: row.string(6)) ?? .failed, inputs: inputs ?? [],
-            told: row.optionalString(28), newestDate: row.optionalInteger(8), startedAt: row.integer(9),
-            updatedAt: row.integer(10),
+            terms: row.optionalString(27).flatMap {
+                try? JSONDecoder().decode(JobTerms.self, from: Data($0.utf8))
+            },
+            newestDate: row.optionalInteger(8), startedAt: row.integer(9), updatedAt: row.integer(10),
             endedAt: row.optionalInteger(11), totalCount: row.optionalInteger(12).map { Int($0) },
             checkpoint: Position(
                 file: Int(row.integer(13)), byte: row.integer(14), line: Int(row.integer(15)),
                 record: Int(row.integer(16))),
             tailDigest: row.optionalInteger(17), counts: counts, recordsWithISBN: Int(row.integer(23)),
             recordsMatched: Int(row.integer(24)), busyMilliseconds: row.integer(25),
-            failure: row.optionalString(26), summary: row.optionalString(27))
+            failure: row.optionalString(26), pending: Int(row.integer(28)))
     }
 
     /// All jobs, the newest first.
@@ -63,37 +65,60 @@ package struct JobLedger {
 
     // MARK: Starting
 
-    /// The job an order leads to: an unfinished one on the same input, or a new one.
-    ///
-    /// - Throws: `.unusableInput` where the job named was started on another input, `.configuration` where a
-    ///   completed job has the name.
-    func start(_ order: JobOrder, now: Int64) throws -> Job {
-        if let name = order.name, let known = try read("WHERE j.name = ?1", name).first {
-            guard known.isUnfinished else {
-                throw StageFailure(
-                    .configuration, "Job \(name) is completed already.",
-                    advice: "Choose another name with --job, or leave it out.")
-            }
-            if order.restarts {
-                throw StageFailure(
-                    .configuration, "Job \(name) cannot be begun anew under the same name.",
-                    advice: "Choose another name with --job, or leave out --restart to resume it.")
-            }
-            guard Self.isSame(known.inputs, order.inputs) else { throw Self.changed(known) }
-            return try resume(known, now: now)
-        }
-        let unfinished = try read(
-            "WHERE j.status IN ('processing', 'initialized', 'failed') ORDER BY j.id DESC"
-        )
-        .first {
+    /// The job an order goes on with: the one it names, or else the newest on the same input, if that is unfinished.
+    func known(_ order: JobOrder) throws(StageFailure) -> Job? {
+        if let name = order.name { return try job(named: name) }
+        guard !order.restarts, let job = try newest(on: order) else { return nil }
+        return job.isUnfinished ? job : nil
+    }
+
+    private func newest(on order: JobOrder) throws(StageFailure) -> Job? {
+        try all().first {
             $0.pipeline == order.pipeline && $0.library == order.library
                 && Self.isSame($0.inputs, order.inputs)
         }
-        if let unfinished, order.name == nil {
-            if !order.restarts { return try resume(unfinished, now: now) }
-            try connection.execute("UPDATE jobs SET status = 'canceled' WHERE id = \(unfinished.id)")
+    }
+
+    /// The job an order leads to: an unfinished one on the same input, or a new one.
+    ///
+    /// - Throws: `.unusableInput` where the job named was started on another input, `.configuration` where a
+    ///   completed job has the name, or one of another library or pipeline.
+    func start(_ order: JobOrder, now: Int64) throws -> Job {
+        let known = try known(order)
+        if order.restarts {
+            if let known { try forget(known, freeing: true) }
+            if let unfinished = try newest(on: order), unfinished.isUnfinished {
+                try forget(unfinished, freeing: false)
+            }
+            return try create(order, now: now)
         }
-        return try create(order, now: now)
+        guard let known else { return try create(order, now: now) }
+        guard known.isUnfinished || order.takesUpPending else { throw Self.completed(known) }
+        guard known.library == order.library, known.pipeline == order.pipeline else {
+            throw StageFailure(
+                .configuration,
+                "Job \(known.name) belongs to library \(known.library) and pipeline \(known.pipeline), "
+                    + "not to library \(order.library) and pipeline \(order.pipeline).",
+                advice: "Choose another name with --job.")
+        }
+        guard Self.isSame(known.inputs, order.inputs) else { throw Self.changed(known) }
+        return try resume(known, now: now)
+    }
+
+    /// Takes a job out of the way of one that begins anew.
+    ///
+    /// - Parameter freeing: Whether the new one has its name.
+    private func forget(_ job: Job, freeing: Bool) throws {
+        guard job.isUnfinished else { throw Self.completed(job) }
+        // Shortened, so that with the number behind it the name stays one.
+        let name = freeing ? "substr(name, 1, 40) || '.' || id" : "name"
+        try connection.execute("UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id)")
+    }
+
+    static func completed(_ job: Job) -> StageFailure {
+        StageFailure(
+            .configuration, "Job \(job.name) is completed already.",
+            advice: "Choose another name with --job, or leave it out.")
     }
 
     /// The same bytes, whatever the file is called.
@@ -115,7 +140,7 @@ package struct JobLedger {
         job.updatedAt = now
         try connection.execute(
             """
-            UPDATE jobs SET status = 'processing', cancel_requested = 0, failure = NULL, ended_at = NULL,
+            UPDATE jobs SET status = 'processing', failure = NULL, ended_at = NULL,
             updated_at = \(now) WHERE id = \(job.id)
             """)
         return job
@@ -126,7 +151,7 @@ package struct JobLedger {
         let mode = try mode(of: order, library: library)
         let insert = try connection.prepare(
             """
-            INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, definition, newest_date,
+            INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, terms, newest_date,
                 started_at, updated_at, total_count) VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10)
             """)
         let name = order.name ?? order.freshName
@@ -138,7 +163,7 @@ package struct JobLedger {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         insert.bind(6, String(decoding: try encoder.encode(order.inputs), as: UTF8.self))
-        insert.bind(7, order.told)
+        insert.bind(7, try order.terms.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
         insert.bind(8, order.newestDate)
         insert.bind(9, now)
         insert.bind(10, order.totalCount.map { Int64($0) })
@@ -158,13 +183,14 @@ package struct JobLedger {
         return try read.step() ? read.integer(0) : 0
     }
 
-    /// An export whose newest date is older than the last import's only fills gaps (contract.md section 5a).
+    /// An export whose newest date is older than the last import's only fills gaps (contract.md section 5a). The last
+    /// import is the last that brought entries up to date: one that filled gaps says nothing of how new they are.
     private func mode(of order: JobOrder, library: Int64) throws(SQLiteError) -> Job.Mode {
         guard !order.replaces, let newest = order.newestDate else { return .update }
         let last = try connection.prepare(
             """
             SELECT newest_date FROM jobs WHERE library = ?1 AND profile IS ?2 AND newest_date IS NOT NULL
-            AND created + updated + duplicates > 0 ORDER BY id DESC LIMIT 1
+            AND mode = 'update' AND created + updated + duplicates > 0 ORDER BY id DESC LIMIT 1
             """)
         last.bind(1, library)
         last.bind(2, order.profile)

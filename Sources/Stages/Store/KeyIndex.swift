@@ -1,5 +1,5 @@
 /// Finds the row a key belongs to: keys on disk (``StoredKeys``), before them those of rows written since the last flush,
-/// and, in a store that began empty, a filter that knows most keys to be new.
+/// and a filter that knows most keys to be new.
 ///
 /// Inserting into a table at scattered places for every row costs five times what appending costs, so keys are
 /// kept in memory and written in sorted runs. A row carries its own key: after a kill, the keys of rows above the
@@ -21,7 +21,7 @@ final class KeyIndex {
 
     /// - Parameters:
     ///   - table: A table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`.
-    ///   - filterBytes: Memory for the filter; nil where the table holds keys already.
+    ///   - filterBytes: Memory for the filter, which learns the keys that are on disk; nil for none.
     ///   - keysOfRun: Keys that are written as a run where at least so many are flushed at once.
     ///   - keptAtMost: Keys that stay in memory once they are on disk, for keys that are asked for again and again.
     ///     Each costs 16 to 40 bytes.
@@ -32,7 +32,11 @@ final class KeyIndex {
         self.keysOfRun = keysOfRun
         replace = try connection.prepare("INSERT OR REPLACE INTO \(table)(key, value) VALUES (?1, ?2)")
         rows = try Appender(connection, table: table, columns: ["key", "value"], rowsPerStatement: 64)
-        filter = filterBytes.map { AbsenceFilter(bytes: $0) }
+        if let filterBytes {
+            var filter = AbsenceFilter(bytes: filterBytes)
+            try stored.visit { filter.insert(UInt64(bitPattern: $0)) }
+            self.filter = filter
+        }
         self.keptAtMost = keptAtMost
     }
 
@@ -116,6 +120,9 @@ final class KeyIndex {
         recent.removeAll()
         written.removeAll()
     }
+
+    /// Makes one run of all in the caller's transaction, when a job is over.
+    func mergeAll() throws(SQLiteError) { try stored.mergeAll() }
 }
 
 /// A key on its way to disk.

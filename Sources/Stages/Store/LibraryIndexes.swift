@@ -27,15 +27,17 @@ final class LibraryIndexes {
         var keysOfRun = 1 << 12
         /// Authors that stay in memory once they are on disk, for most of a library's are met again.
         var keptAuthors = 1 << 20
-        /// Bytes of each filter, in a store that begins empty: two a record, so that one new key in four hundred is
-        /// looked up in vain.
-        var filterBytes = 4 << 20
+        /// Records that are expected; nil where nothing is known of them.
+        var expectedRecords: Int?
         /// Whether filters are used at all: without them every key is looked up, to the same result.
         var usesFilters = true
 
-        /// Makes filters as large as so many records need, 64 KiB to 16 MiB.
-        mutating func expect(records: Int) {
-            filterBytes = min(max(records * 2, 1 << 16), 1 << 24)
+        /// Bytes of each filter: two a record, so that one new key in four hundred is looked up in vain, 64 KiB to
+        /// 16 MiB. Nil where filling it from so many stored keys would cost more than looking a few records up.
+        func filterBytes(storedEntries: Int64) -> Int? {
+            let expected = expectedRecords ?? 1 << 20
+            guard usesFilters, storedEntries / 64 <= expected else { return nil }
+            return min(max((expected + Int(storedEntries)) * 2, 1 << 16), 1 << 24)
         }
     }
 
@@ -49,9 +51,8 @@ final class LibraryIndexes {
         lastAuthor = try connection.integer("SELECT max(id) FROM authors") ?? 0
         lastEntry = try connection.integer("SELECT max(id) FROM entries") ?? 0
         lastCandidate = try connection.integer("SELECT max(id) FROM candidates") ?? 0
-        // Only an empty store's keys are all known to the filters.
         let isEmpty = lastWork == 0 && lastEntry == 0 && lastAuthor == 0 && lastEdition == 0
-        let filter = isEmpty && limits.usesFilters ? limits.filterBytes : nil
+        let filter = limits.filterBytes(storedEntries: lastEntry)
         func index(_ table: String, keptAtMost: Int = 0) throws(SQLiteError) -> KeyIndex {
             try KeyIndex(
                 connection, table: table, filterBytes: filter, keysOfRun: limits.keysOfRun,
@@ -73,6 +74,11 @@ final class LibraryIndexes {
             works.recentCount, isbns.recentCount, editions.recentCount, authors.recentCount,
             entries.recentCount, candidates.recentCount)
         return most >= limits.recentKeys
+    }
+
+    /// Makes one run of each index's keys, in the caller's transaction.
+    func mergeAll() throws(SQLiteError) {
+        for index in [works, isbns, editions, authors, entries, candidates] { try index.mergeAll() }
     }
 
     /// Writes all recent keys, in the caller's transaction, and marks how far the indexes are complete.
@@ -106,6 +112,9 @@ final class LibraryIndexes {
         while try works.step() {
             try note(TextKey("ol:\(works.string(1))"), works.integer(0), in: self.works)
         }
+        // Works that were folded into others are found by the keys they had.
+        let aliases = try connection.prepare("SELECT work, key FROM aliases WHERE key LIKE 'ol:%'")
+        while try aliases.step() { try note(TextKey(aliases.string(1)), aliases.integer(0), in: self.works) }
         let editions = try rows("editions", "SELECT id, key, isbns FROM editions WHERE id > ?1")
         while try editions.step() {
             let (row, key) = (editions.integer(0), editions.string(1))

@@ -16,7 +16,9 @@ package actor ResultsStore {
 
     private let lock: StoreLock
     private let connection: Connection
-    private let tables: LibraryTables
+    private var tables: LibraryTables
+    private let limits: Limits
+    let answers: AnswerTable
     private let ledger: JobLedger
     private let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
@@ -42,14 +44,16 @@ package actor ResultsStore {
         lock = try StoreLock(store: path)
         connection = try StoreFile.openForWriting(path)
         ledger = JobLedger(connection)
+        self.limits = limits
         do {
             tables = try LibraryTables(connection, limits: limits.indexes)
+            answers = try AnswerTable(connection)
             updateJob = try connection.prepare(
                 """
                 UPDATE jobs SET file=?2, byte=?3, line=?4, record=?5, tail_digest=?6,
                 created=created+?7, updated=updated+?8, duplicates=duplicates+?9, rejected=rejected+?10,
                 enriched=enriched+?11, with_isbn=with_isbn+?12, isbn_matches=isbn_matches+?13, updated_at=?14
-                WHERE id=?1 RETURNING cancel_requested
+                WHERE id=?1
                 """)
         } catch {
             throw error.failure
@@ -63,7 +67,7 @@ package actor ResultsStore {
         package init() {}
 
         /// Suits the filters to the input's size.
-        mutating func expect(records: Int) { indexes.expect(records: records) }
+        mutating func expect(records: Int) { indexes.expectedRecords = records }
 
         /// - Parameters:
         ///   - recentKeys: Keys held before they are written in a sorted run.
@@ -80,6 +84,7 @@ package actor ResultsStore {
     /// Starts or resumes the job an order leads to; the batches that follow are its.
     package func begin(_ order: JobOrder) throws(StageFailure) -> Job {
         do {
+            lock.forgetRequests()
             let job = try ledger.start(order, now: clock.epochMilliseconds())
             try take(job)
             return job
@@ -107,7 +112,10 @@ package actor ResultsStore {
         guard let current else { return nil }
         do {
             if broken == nil {
-                try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
+                try connection.transaction { () throws(SQLiteError) in
+                    try tables.indexes.flush()
+                    try tables.indexes.mergeAll()
+                }
                 try StoreFile.finishFilling(connection)
             }
             let now = clock.epochMilliseconds()
@@ -128,27 +136,53 @@ package actor ResultsStore {
     }
 
     /// Whether another process asked the job to stop.
-    package func isCancelRequested() throws(StageFailure) -> Bool {
-        guard let current else { return false }
+    package func isCancelRequested() -> Bool {
+        current.map { lock.isStopRequested(of: $0.job.name) } ?? false
+    }
+
+    // MARK: Pending records
+
+    /// The places of the job's records that services have not answered.
+    package func pendingPlaces() throws(StageFailure) -> Set<RecordPlace> {
+        guard let current else { return [] }
         do {
-            let sql = "SELECT cancel_requested FROM jobs WHERE id = \(current.job.id)"
-            return try connection.integer(sql) == 1
+            return try PendingRecords(connection).places(ofJob: current.job.id)
         } catch {
             throw error.failure
         }
     }
 
-    /// Keeps the closing summary with the job.
-    package func keep(summary: String) throws(StageFailure) {
-        guard let current else { return }
+    /// The services that records of the job wait for.
+    package func pendingServices() throws(StageFailure) -> Set<String> {
+        guard let current else { return [] }
+        return Set(try PendingRecords(connection).reasons(ofJob: current.job.id).map(\.service))
+    }
+
+    /// Takes back what the job has stored (``Rewind``): the batches that follow are its first ones again.
+    package func rewind() throws(StageFailure) -> Job? {
+        guard let current, broken == nil else { return nil }
         do {
-            let update = try connection.prepare("UPDATE jobs SET summary=?2 WHERE id=?1")
-            update.bind(1, current.job.id)
-            update.bind(2, summary)
-            try update.run()
-        } catch {
+            try Rewind(connection: connection, job: current.job.id).run(try records(of: current.job.id))
+            // What the indexes hold in memory is no longer what is on disk.
+            tables = try LibraryTables(connection, limits: limits.indexes)
+            try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
+            let job = try ledger.job(named: current.job.name)
+            if let job { try take(job) }
+            return job
+        } catch let error as SQLiteError {
             throw error.failure
+        } catch let failure as StageFailure {
+            throw failure
+        } catch {
+            throw StageFailure(.bug, "\(error)")
         }
+    }
+
+    private func records(of job: Int64) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
+        let runs = try RecordFatesReader(connection, of: job)
+        var records: [(fate: Fate, entry: Int64)] = []
+        while let run = try runs.next() { records += run.records.map { ($0.fate, $0.entry) } }
+        return records
     }
 
     /// What writing has cost so far: what tests hold to bounds.
@@ -175,12 +209,16 @@ package actor ResultsStore {
                         batches[index].payload, rejects: batches[index].rejects, layout: layout))
             }
             if tables.indexes.isFlushDue { try tables.indexes.flush() }
-            let isCanceled = try checkpoint(end, tally, tailDigest, job: current.job.id)
+            for index in batches.indices {
+                try PendingRecords.note(
+                    batches[index].payload.drafts, ofJob: current.job.id, in: connection)
+            }
+            try checkpoint(end, tally, tailDigest, job: current.job.id)
             observe?(.beforeCommit(batch: commits))
             try connection.execute("COMMIT")
             observe?(.afterCommit(batch: commits))
             commits += 1
-            return isCanceled
+            return lock.isStopRequested(of: current.job.name)
         } catch {
             try? connection.execute("ROLLBACK")
             broken = error.failure
@@ -190,7 +228,7 @@ package actor ResultsStore {
 
     private func checkpoint(
         _ end: Position, _ tally: BatchTally, _ tailDigest: Int64?, job: Int64
-    ) throws(SQLiteError) -> Bool {
+    ) throws(SQLiteError) {
         let update = updateJob
         update.bind(1, job)
         update.bind(2, end.file)
@@ -205,9 +243,7 @@ package actor ResultsStore {
         ]
         for (index, figure) in figures.enumerated() { update.bind(Int32(index + 7), figure) }
         update.bind(14, clock.epochMilliseconds())
-        let isCanceled = try update.step() && update.integer(0) != 0
-        update.reset()
-        return isCanceled
+        try update.run()
     }
 
     /// The layout of an export's columns, written once.

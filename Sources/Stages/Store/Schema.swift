@@ -26,9 +26,8 @@ enum Schema {
             profile TEXT,
             mode TEXT NOT NULL,
             status TEXT NOT NULL,
-            cancel_requested INTEGER NOT NULL DEFAULT 0,
             inputs TEXT NOT NULL,
-            definition TEXT,
+            terms TEXT,
             newest_date INTEGER,
             started_at INTEGER NOT NULL,
             updated_at INTEGER NOT NULL,
@@ -47,8 +46,7 @@ enum Schema {
             with_isbn INTEGER NOT NULL DEFAULT 0,
             isbn_matches INTEGER NOT NULL DEFAULT 0,
             busy_ms INTEGER NOT NULL DEFAULT 0,
-            failure TEXT,
-            summary TEXT);
+            failure TEXT);
 
         -- The columns of an export, once for all entries read under them.
         CREATE TABLE layouts(
@@ -182,6 +180,23 @@ enum Schema {
         CREATE TABLE author_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         CREATE TABLE entry_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
         CREATE TABLE candidate_keys(key INTEGER PRIMARY KEY, value INTEGER NOT NULL);
+
+        -- Records that a service has not answered yet: `openlibrary:timeout,wikidata:down`.
+        CREATE TABLE pending(
+            job INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            row INTEGER NOT NULL,
+            reasons TEXT NOT NULL,
+            PRIMARY KEY(job, file, row)) WITHOUT ROWID;
+
+        -- Answers of services, packed; null where a service did not know the key.
+        CREATE TABLE answers(
+            service TEXT NOT NULL,
+            key TEXT NOT NULL,
+            version INTEGER NOT NULL,
+            fetched_at INTEGER NOT NULL,
+            body BLOB,
+            PRIMARY KEY(service, key)) WITHOUT ROWID;
 
         -- Keys that came in bulk: sorted runs of blocks (StoredKeys.swift), by the name of the index's table.
         CREATE TABLE key_blocks(id INTEGER PRIMARY KEY, keys BLOB NOT NULL);

@@ -3,6 +3,9 @@ package import Pipeline
 
 /// A results store on disk: made, opened, brought to this program's schema.
 package enum StoreFile {
+    /// Whether something is at a store's path.
+    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// Opens a store for writing, and makes it (mode 0600) if it is not there. An older store is copied beside
     /// itself before its schema is changed.
     ///

@@ -37,5 +37,40 @@ package final class StoreLock: Sendable {
         return false
     }
 
+    // MARK: Asking the holder to stop
+
+    /// Bytes of a request that are looked at: more than any job's name has.
+    private static let requestBytes = 4_096
+
+    /// Asks whoever holds the store to stop a job: the lock file holds the name of the job that is to stop.
+    ///
+    /// A run writes to its store without a pause, so a request in the store itself could wait for its turn until the
+    /// run is over. Here nobody waits.
+    static func requestStop(of job: String, store path: String) throws(StageFailure) {
+        let descriptor = open(path + ".lock", O_WRONLY | O_TRUNC | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw StageFailure(
+                .permission, "\(path).lock cannot be written: \(String(cString: strerror(errno))).",
+                advice: "Stop the run as the user who started it.")
+        }
+        defer { close(descriptor) }
+        let name = Array(job.utf8)
+        guard write(descriptor, name, name.count) == name.count else {
+            throw StageFailure(
+                .inputOutput, "\(path).lock cannot be written: \(String(cString: strerror(errno))).",
+                advice: "Check whether the disk is full.")
+        }
+    }
+
+    /// Whether somebody asked for a job to stop.
+    func isStopRequested(of job: String) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: Self.requestBytes)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+        return count > 0 && bytes.prefix(count).elementsEqual(job.utf8)
+    }
+
+    /// Forgets what was asked of an earlier run.
+    func forgetRequests() { _ = ftruncate(descriptor, 0) }
+
     deinit { close(descriptor) }
 }

@@ -120,6 +120,27 @@ final class StoredKeys {
         }
     }
 
+    /// Makes one run of all, in the caller's transaction, unless one has most of the keys already: to rewrite it for the
+    /// sake of a few would cost more than asking two.
+    func mergeAll() throws(SQLiteError) {
+        let sizes = runs.map(\.fences.count)
+        guard let largest = sizes.max(), largest * 2 < sizes.reduce(0, +) else { return }
+        try merge(runs.count)
+    }
+
+    /// Hands out all keys, in no particular order.
+    func visit(_ body: (Int64) -> Void) throws(SQLiteError) {
+        let rows = try connection.prepare("SELECT key FROM \(table)")
+        while try rows.step() { body(rows.integer(0)) }
+        for run in runs {
+            var cursor = try KeyRunCursor(run, in: connection)
+            while let item = cursor.item {
+                body(item.key)
+                try cursor.advance()
+            }
+        }
+    }
+
     /// Makes one run of so many of the newest.
     private func merge(_ count: Int) throws(SQLiteError) {
         let old = runs.prefix(count)

@@ -14,7 +14,7 @@ public struct ISBNLine: Sendable, Equatable {
         case checkDigit = "check-digit"
     }
 
-    /// Whether the question was answered: what the command's exit status rests on.
+    /// Whether the question was answered.
     public let isAnswered: Bool
     private let members: [(key: String, value: String)]
 

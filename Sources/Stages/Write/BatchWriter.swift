@@ -37,9 +37,11 @@ struct BatchWriter {
         var fates = RecordFates()
         var file = batch.drafts.first?.position.file ?? 0
         for number in batch.drafts.indices {
-            let (fate, entry) = try records.write(number, of: batch, layout: layout)
+            let (written, entry) = try records.write(number, of: batch, layout: layout)
             let position = batch.drafts[number].position
             let isEnriched = batch.drafts[number].isEnriched
+            let isPending = written == .created && !batch.drafts[number].unsettled.isEmpty
+            let fate = isPending ? Fate.pending : written
             tally.count(fate, isEnriched: isEnriched)
             if batch.drafts[number].hasISBN { tally.recordsWithISBN += 1 }
             if batch.drafts[number].isISBNMatch { tally.recordsMatched += 1 }

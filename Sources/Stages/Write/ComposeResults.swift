@@ -30,6 +30,7 @@ struct ResultComposer: ~Copyable {
     private let candidates: [Candidate]
     private let candidatesOfRow: [Range<Int>]
     private let candidateValues: [CandidateValue]
+    private let unsettled: [Int: [UnsettledAnswer]]
     private let cells: RowCells
     private let keys: KeyComposer
     private var results: Results
@@ -50,6 +51,7 @@ struct ResultComposer: ~Copyable {
         candidates = books.matched.candidates
         candidatesOfRow = books.matched.candidatesOfRow
         candidateValues = books.matched.values
+        unsettled = Dictionary(grouping: books.matched.unsettled, by: \.row)
         cells = RowCells(books.matched.library)
         keys = KeyComposer(library: library, profile: columns.profile)
         results = Results(
@@ -92,7 +94,7 @@ struct ResultComposer: ~Copyable {
                 providers: composeProviders(book), columns: first, isbns: isbns, workKey: identity.workKey,
                 editionKey: identity.editionKey, openLibraryKey: identity.openLibraryKey,
                 titleKey: identity.titleKey, workLineage: lineage.work, editionLineage: lineage.edition,
-                authors: authors, candidates: packed, entry: entry))
+                authors: authors, candidates: packed, entry: entry, unsettled: unsettled[number] ?? []))
         for (index, notice) in row.notices.enumerated() {
             results.notices.append(DraftNotice(draft: number, number: index, notice: notice))
         }

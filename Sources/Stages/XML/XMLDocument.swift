@@ -1,5 +1,3 @@
-import CXML
-
 /// An XML document, read from front to back without building a tree.
 ///
 /// What makes XML dangerous is off: no network, no external subset, no entity of the document's own. A
@@ -33,10 +31,27 @@ public struct XMLDocument: Sendable {
         }
         guard !bytes.isEmpty else { throw XMLFault("The XML is empty.", line: 1) }
         try bytes.withUnsafeBufferPointer { (buffer) throws(XMLFault) in
-            let reader = try Reader(UnsafeRawBufferPointer(buffer))
-            while try reader.advance() {
-                try reader.emit(body)
-            }
+            let reader = try XMLReader(UnsafeRawBufferPointer(buffer))
+            while let node = try reader.next() { try Self.emit(node, of: reader, body) }
+        }
+    }
+
+    private static func emit(
+        _ node: XMLReader.Node, of reader: borrowing XMLReader,
+        _ body: (Event, Int) throws(XMLFault) -> Void
+    ) throws(XMLFault) {
+        switch node {
+        case .start:
+            if reader.depth == 0 { try reader.checkDTD() }
+            let name = reader.localName
+            try body(.start(name), reader.line)
+            if reader.isEmptyElement { try body(.end(name), reader.line) }
+        case .end: try body(.end(reader.localName), reader.line)
+        case .text: try body(.text(reader.text), reader.line)
+        case .entity:
+            throw XMLFault(
+                "The XML refers to an entity of its own; such files are not read.", line: reader.line)
+        case .other: break
         }
     }
 }
@@ -56,68 +71,4 @@ public struct XMLFault: Error, Sendable, Equatable, CustomStringConvertible {
 
     /// The line, then the sentence.
     public var description: String { "Line \(line): \(message)" }
-}
-
-/// libxml2's reader over bytes that outlive it.
-private struct Reader: ~Copyable {
-    private let pointer: xmlTextReaderPtr
-
-    init(_ bytes: UnsafeRawBufferPointer) throws(XMLFault) {
-        let options = XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue
-        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
-        guard let reader = xmlReaderForMemory(start, Int32(bytes.count), nil, nil, Int32(options)) else {
-            throw XMLFault("There is no memory left to read XML.", line: 1)
-        }
-        pointer = reader
-    }
-
-    deinit { xmlFreeTextReader(pointer) }
-
-    private var line: Int { max(1, Int(xmlTextReaderGetParserLineNumber(pointer))) }
-
-    /// Goes to the next node; false at the end.
-    borrowing func advance() throws(XMLFault) -> Bool {
-        switch xmlTextReaderRead(pointer) {
-        case 0: return false
-        case 1: return true
-        default: throw XMLFault("The XML is not well-formed or nests too deeply.", line: line)
-        }
-    }
-
-    borrowing func emit(
-        _ body: (XMLDocument.Event, Int) throws(XMLFault) -> Void
-    ) throws(XMLFault) {
-        switch UInt32(xmlTextReaderNodeType(pointer)) {
-        case UInt32(XML_READER_TYPE_ELEMENT.rawValue):
-            // The DTD has been read by the time the first element stands here, and nothing after it.
-            if xmlTextReaderDepth(pointer) == 0 { try checkDTD() }
-            let name = text(xmlTextReaderConstLocalName(pointer))
-            try body(.start(name), line)
-            if xmlTextReaderIsEmptyElement(pointer) == 1 { try body(.end(name), line) }
-        case UInt32(XML_READER_TYPE_END_ELEMENT.rawValue):
-            try body(.end(text(xmlTextReaderConstLocalName(pointer))), line)
-        case UInt32(XML_READER_TYPE_TEXT.rawValue), UInt32(XML_READER_TYPE_CDATA.rawValue),
-            UInt32(XML_READER_TYPE_WHITESPACE.rawValue),
-            UInt32(XML_READER_TYPE_SIGNIFICANT_WHITESPACE.rawValue):
-            try body(.text(text(xmlTextReaderConstValue(pointer))), line)
-        case UInt32(XML_READER_TYPE_ENTITY_REFERENCE.rawValue):
-            throw XMLFault("The XML refers to an entity of its own; such files are not read.", line: line)
-        default: break
-        }
-    }
-
-    private borrowing func checkDTD() throws(XMLFault) {
-        guard let subset = xmlTextReaderCurrentDoc(pointer)?.pointee.intSubset?.pointee else { return }
-        guard subset.SystemID == nil, subset.ExternalID == nil else {
-            throw XMLFault("The XML names a DTD to fetch; such files are not read.", line: line)
-        }
-        guard subset.entities == nil, subset.pentities == nil else {
-            throw XMLFault("The XML declares entities; such files are not read.", line: line)
-        }
-    }
-
-    private borrowing func text(_ characters: UnsafePointer<xmlChar>?) -> String {
-        guard let characters else { return "" }
-        return String(cString: characters)
-    }
 }

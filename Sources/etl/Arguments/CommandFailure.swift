@@ -31,6 +31,14 @@ struct CommandFailure: Error, Sendable, Hashable {
             place: failure.position.map { "\(name):\($0.line) (record \($0.record), byte \($0.byte))" })
     }
 
+    /// Takes over a failure of a run over several inputs.
+    ///
+    /// - Parameter inputs: The names of the inputs, in their order.
+    init(_ failure: StageFailure, inputs: [String]) {
+        let number = failure.position?.file ?? 0
+        self.init(failure, input: inputs.indices.contains(number) ? inputs[number] : nil)
+    }
+
     /// Standard output was closed by its reader, as `head` does: a success of theirs, not a failure of ours.
     static let readerGone = CommandFailure(quietly: .completed)
 

@@ -37,6 +37,10 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
             }
     }
 
+    /// The status where something that was to be told besides could not be told. It is worth a status of its own only
+    /// where all else is well: a reader who went away has nothing against a success, and cannot make one of a failure.
+    func after(_ failure: CommandFailure) -> ExitStatus { self == .completed ? failure.status : self }
+
     /// What it tells, for the help.
     var meaning: String {
         switch self {

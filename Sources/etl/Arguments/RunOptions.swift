@@ -4,7 +4,7 @@ import Stages
 /// The options shared by the commands that run a pipeline.
 enum RunOptions {
     /// Providers in the words of the command line, in their usual order.
-    static let providerNames = ["catalog"]
+    static let providerNames = ["catalog"] + Services.names
 
     static let db = Option(
         Setting<String?>.text("db", "results store (SQLite)"), "PATH",
@@ -16,6 +16,9 @@ enum RunOptions {
         of: providerNames + ["none"],
         "who is asked, in order of preference, or none", defaultText: "all that are configured", in: .run,
         parse: providerList)
+    static let require = Option.parsed(
+        "require", "PROVIDER", mustBe: "one of \(providerNames.joined(separator: ", "))", of: providerNames,
+        "fail rather than go without it", in: .run, parse: { providerNames.contains($0) ? $0 : nil })
     static let offline = Option.flag("offline", "no network, whatever the definition says", in: .run)
     static let library = Option(
         .text("library", default: "default", "whose library in the store"), "NAME", in: .run)
@@ -31,11 +34,9 @@ enum RunOptions {
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "first N records"), "N", in: .run)
     static let maxErrors = Option.parsed(
-        "max-errors", "[CODE=]N|P%|P%/N,…",
-        mustBe: "a number, a share of the run (`5%`) or of the last records (`5%/1000`), "
-            + "perhaps for one reason (`no_title_or_isbn=10`)",
-        "error budget: stop when more records are rejected, in all or for one reason", in: .run,
-        parse: ErrorBudgets.init)
+        "max-errors", "N|P%|P%/N",
+        mustBe: "a number, a share of the run (`5%`) or a share of the last records (`5%/1000`)",
+        "error budget: stop when more records are rejected", in: .run, parse: ErrorBudget.init)
     static let strict = Option.flag("strict", "exit 3 when anything was rejected", in: .run)
     static let metrics = Option(
         Setting<String?>.text("metrics", "Prometheus text file, written at the end"), "FILE", in: .run)
@@ -47,7 +48,8 @@ enum RunOptions {
 
     static let all =
         [
-            db.spec, catalog.spec, providers.spec, offline.spec, library.spec, job.spec,
+            db.spec, catalog.spec, providers.spec, require.spec, offline.spec,
+            library.spec, job.spec,
             restart.spec, replace.spec, dryRun.spec, limit.spec, maxErrors.spec, strict.spec, metrics.spec,
             events.spec,
             json.spec,

@@ -8,7 +8,8 @@ enum CancelCommand: Command {
     static let spec = CommandSpec(
         "cancel", summary: "stop a running job from another terminal",
         details: [
-            "The run finishes and commits the batches in hand, then ends. `etl resume` can take it up again."
+            "The run finishes and commits the batches in hand, then ends. `etl resume`, or the same "
+                + "command again, takes it up."
         ],
         arguments: [job.spec], options: [StoreOptions.db.spec],
         examples: [

@@ -23,29 +23,20 @@ enum CheckCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let definition = try Definitions.file(arguments[pipeline], overrides: arguments[set])
+        let definition: PipelineDefinition
         let plan: Plan
+        do {
+            definition = try Definitions.load(arguments[pipeline], overrides: arguments[set])
+        } catch {
+            return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
+        }
         do {
             plan = try Plan(definition, registry: BookStages.registry(.none))
         } catch {
-            throw CommandFailure(.configuration, error.description)
+            return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
         }
         if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            json.object { json in
-                json.field("pipeline", definition.name)
-                json.key("configuration")
-                json.array { json in
-                    for value in plan.configuration {
-                        json.object { json in
-                            json.field("path", value.path)
-                            json.field("value", value.value)
-                            json.field("origin", value.origin.description)
-                        }
-                    }
-                }
-            }
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
+            try write(PlanReport(pipeline: definition.name, configuration: plan.configuration), console)
             return .completed
         }
         var table = Table(.init("value"), .init(""), .init("from"))
@@ -53,5 +44,21 @@ enum CheckCommand: Command {
         try console.write(table)
         console.note("\(arguments[pipeline]) can be run.")
         return .completed
+    }
+
+    /// Tells what is wrong, each mistake for itself where JSON was asked for.
+    private static func refuse(
+        _ problems: [DefinitionProblem], _ failure: CommandFailure, _ arguments: ParsedArguments,
+        _ console: Console
+    ) throws(CommandFailure) -> ExitStatus {
+        guard arguments[StoreOptions.json] else { throw failure }
+        try write(PlanReport(pipeline: arguments[pipeline], problems: problems), console)
+        return failure.status
+    }
+
+    private static func write(_ report: PlanReport, _ console: Console) throws(CommandFailure) {
+        var json = JSONWriter()
+        report.write(into: &json)
+        try console.write(json.bytes + [UInt8(ascii: "\n")])
     }
 }

@@ -5,7 +5,8 @@ enum Commands {
         JobsCommand.self, StatusCommand.self, CancelCommand.self,
         ResultsCommand.self, ErrorsCommand.self, ExplainCommand.self, ExportCommand.self,
         InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
-        CatalogCommand.self, CheckCommand.self, StagesCommand.self, DoctorCommand.self,
+        CatalogCommand.self, CacheCommand.self, FakeProvidersCommand.self, CheckCommand.self,
+        StagesCommand.self, DoctorCommand.self,
         CompletionCommand.self, HelpCommand.self,
     ]
 

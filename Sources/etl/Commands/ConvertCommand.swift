@@ -39,7 +39,7 @@ enum ConvertCommand: Command {
             }
             if let place = outcome.firstOverLimit {
                 console.warn(
-                    "\(HumanText.count(outcome.overLimit, "record")) left out for being too large.",
+                    "\(HumanText.count(outcome.overLimit, "record")) left out for being too large or damaged.",
                     place: "\(arguments[file]):\(place.line)")
             }
         } catch {

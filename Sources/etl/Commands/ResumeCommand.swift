@@ -10,7 +10,9 @@ enum ResumeCommand: Command {
         details: [
             "A job that was stopped or killed goes on after its last committed batch; nothing is "
                 + "done twice. The input must be what it was. Where there is nothing to do, that is said "
-                + "and the status is 0."
+                + "and the status is 0.",
+            "It goes on as it was begun, with its catalogs, format, columns, limit and library: they need "
+                + "not be said again, and others are refused.",
         ],
         arguments: [job.spec], options: RunOptions.all,
         examples: [
@@ -18,30 +20,29 @@ enum ResumeCommand: Command {
             .init("etl resume spring-import", "go on with the job of that name"),
             .init("etl resume --db ours.sqlite --json", "tell the closing summary as JSON"),
         ],
-        objection: RunOptions.objection)
+        objection: { arguments in
+            arguments[RunOptions.restart]
+                ? "`etl resume` goes on and `--restart` begins anew: give it to `etl import`."
+                : RunOptions.objection(arguments)
+        })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
         let store = Places.store(arguments, RunOptions.db)
-        guard let job = try Jobs.find(arguments[job], in: store) else {
+        guard let job = try Jobs.find(arguments[job] ?? arguments[RunOptions.job], in: store) else {
             console.note("There is no job in \(store): nothing to resume.")
             return .completed
         }
-        guard job.isUnfinished else {
+        guard job.isUnfinished || job.pending > 0 else {
             console.note("Job \(job.name) is completed and has no pending records: nothing to resume.")
             return .completed
         }
-        var reading = ReadSettings(files: [])
-        do {
-            try reading.take(told: job.told)
-        } catch {
-            throw CommandFailure(error)
-        }
-        var order = try Orders.order(
-            files: job.inputs.map(\.name), try Definitions.csvImport(), arguments, reading: reading)
+        var order = try Orders.order(files: [], try Definitions.csvImport(), arguments)
         order.jobName = job.name
-        order.library = job.library
-        return try await ImportSession(arguments: arguments, console: console).run(order)
+        order.takesUpPending = job.pending > 0
+        order.pipelineChoice = .any
+        return try await ImportSession(arguments: arguments, console: console)
+            .run(order, inputs: job.inputs.map(\.name))
     }
 }

@@ -28,7 +28,8 @@ enum RunCommand: Command {
         -> ExitStatus
     {
         let definition = try Definitions.file(arguments[pipeline], overrides: arguments[set])
-        let order = try Orders.order(files: arguments[files], definition, arguments)
+        var order = try Orders.order(files: arguments[files], definition, arguments)
+        order.pipelineChoice = .exactly
         return try await ImportSession(arguments: arguments, console: console).run(order)
     }
 }

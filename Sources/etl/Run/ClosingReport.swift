@@ -22,6 +22,10 @@ struct ClosingReport {
         try console.write(quality)
         try console.write("\n")
         if outcome.job.counts.totalProcessed > 0 { try console.write(stages) }
+        if !outcome.services.isEmpty {
+            try console.write("\n")
+            try console.write(services)
+        }
         try console.write("\n" + next.map { "\($0)\n" }.joined())
     }
 
@@ -52,6 +56,9 @@ struct ClosingReport {
         row("created", counts.booksCreated, "new in library “\(job.library)”")
         row("updated", counts.booksUpdated, "something in them is new")
         row("nothing new", counts.duplicatesSkipped, "stored already, as they are")
+        if job.pending > 0 {
+            row("of these pending", job.pending, "a service has not answered yet")
+        }
         let setAside = summary.findings.setAside
         row(
             "rejected", counts.rejected - setAside,
@@ -105,7 +112,7 @@ struct ClosingReport {
         var table = Table(
             .init("stage"), .init("in", .right), .init("out", .right), .init("rejected", .right),
             .init("busy", .right),
-            .init("waited for input", .right), .init("for room", .right))
+            .init("waited for input", .right), .init("for room", .right), .init("most waiting", .right))
         let bottleneck = outcome.report.stages.bottleneck?.name
         for stage in outcome.report.stages {
             func share(_ part: UInt64) -> String {
@@ -115,9 +122,41 @@ struct ClosingReport {
             table.add(
                 stage.name + (stage.name == bottleneck ? " (slowest)" : ""), HumanText.count(stage.recordsIn),
                 HumanText.count(stage.recordsOut), HumanText.count(stage.rejected), share(stage.busy),
-                share(stage.blockedOnInput), share(stage.blockedOnOutput))
+                share(stage.blockedOnInput), share(stage.blockedOnOutput), HumanText.count(stage.deepest))
         }
         return table
+    }
+
+    private var services: Table {
+        var table = Table(
+            .init("service"), .init("calls", .right), .init("hits", .right), .init("found", .right),
+            .init("not found", .right), .init("unanswered", .right), .init("429s", .right),
+            .init("p50/p95/p99 ms", .right), .init(""))
+        for service in outcome.services {
+            let figures = service.figures
+            let open = figures.outcomes.filter { !$0.key.isSettled }
+            let shares = [0.5, 0.95, 0.99].map { share in
+                figures.latencyMilliseconds(share: share).map { String(Int($0.rounded(.up))) } ?? "–"
+            }
+            table.add(
+                service.name, HumanText.count(figures.calls), HumanText.count(figures.hits),
+                HumanText.count(figures.outcomes[.found] ?? 0),
+                HumanText.count(figures.outcomes[.notFound] ?? 0),
+                HumanText.count(open.values.reduce(0, +)), HumanText.count(figures.throttled),
+                shares.joined(separator: "/"), Self.words(figures))
+        }
+        return table
+    }
+
+    /// Why a service left questions open, and what to do.
+    private static func words(_ figures: ServiceFigures) -> String {
+        if figures.outcomes[.blocked] != nil { return "does not let us in: check its key and ETL_CONTACT" }
+        if figures.outcomes[.quota] != nil {
+            let when = figures.resumeAt.map { " until \(Timestamp.withoutFraction($0))" } ?? ""
+            return "the day's budget is spent\(when)"
+        }
+        if figures.outcomes[.down] != nil { return "could not be reached" }
+        return figures.outcomes[.timeout] != nil ? "did not answer in time" : ""
     }
 
     private var next: [String] {
@@ -127,7 +166,10 @@ struct ClosingReport {
         switch outcome.end {
         case .stopped, .canceled, .failed:
             lines.append("etl resume \(job.name)\(db)    goes on where this ended")
-        case .completed: break
+        case .completed:
+            if job.pending > 0 {
+                lines.append("etl resume \(job.name)\(db)    asks again for what is pending")
+            }
         }
         if job.counts.rejected > 0 {
             lines.append("etl errors \(job.name)\(db)    lists what was rejected, and why")

@@ -10,27 +10,34 @@ enum Definitions {
 
     /// A definition file.
     static func file(_ path: String, overrides: [String]) throws(CommandFailure) -> PipelineDefinition {
-        let bytes: [UInt8]
-        do { bytes = try DefinitionFile.load(path) } catch {
-            throw CommandFailure(.configuration, error.description)
-        }
-        return try read(bytes, named: path, overrides)
+        do { return try load(path, overrides: overrides) } catch { throw CommandFailure(error.failure) }
+    }
+
+    /// A definition file, or all that is wrong with it.
+    static func load(
+        _ path: String, overrides: [String]
+    ) throws(DefinitionError) -> PipelineDefinition {
+        try assemble(try DefinitionFile.load(path), named: path, overrides)
     }
 
     private static func read(
         _ bytes: [UInt8], named name: String, _ overrides: [String]
     ) throws(CommandFailure) -> PipelineDefinition {
-        do {
-            var configurations: [ConfigurationFile] = []
-            for path in configurationPaths where access(path, F_OK) == 0 {
-                configurations.append(try ConfigurationFile(try DefinitionFile.load(path), named: path))
-            }
-            var set: [DefinitionOverride] = []
-            for text in overrides { set.append(try DefinitionOverride(option: text)) }
-            return try DefinitionFile.read(bytes, named: name, over: configurations, overrides: set)
-        } catch {
-            throw CommandFailure(.configuration, error.description)
+        do { return try assemble(bytes, named: name, overrides) } catch {
+            throw CommandFailure(error.failure)
         }
+    }
+
+    private static func assemble(
+        _ bytes: [UInt8], named name: String, _ overrides: [String]
+    ) throws(DefinitionError) -> PipelineDefinition {
+        var configurations: [ConfigurationFile] = []
+        for path in configurationPaths where access(path, F_OK) == 0 {
+            configurations.append(try ConfigurationFile(try DefinitionFile.load(path), named: path))
+        }
+        var set: [DefinitionOverride] = []
+        for text in overrides { set.append(try DefinitionOverride(option: text)) }
+        return try DefinitionFile.read(bytes, named: name, over: configurations, overrides: set)
     }
 
     /// The machine's and the user's standing wishes, the weaker first.

@@ -89,7 +89,7 @@ final class EventStream: Sendable {
     private func send(_ job: Job, _ body: JobMessage.Body) {
         var json = JSONWriter()
         JobMessage(
-            jobId: job.name, pipeline: .csvImport, timestamp: clock.epochMilliseconds(), body
+            jobId: job.name, pipeline: job.contractPipeline, timestamp: clock.epochMilliseconds(), body
         ).write(into: &json)
         let line = json.bytes + [UInt8(ascii: "\n")]
         do throws(CommandFailure) {

@@ -7,20 +7,24 @@ struct ImportSession {
     let arguments: ParsedArguments
     let console: Console
 
-    /// How long results stand over HTTP, and what `expiresAt` says (contract.md section 7): 24 hours.
-    private static let resultsLifetime: Int64 = 24 * 3_600 * 1_000
+    /// How long results stand over HTTP, and what `expiresAt` says, in milliseconds.
+    private static let resultsLifetime = Int64(JobResults.hoursKept) * 3_600 * 1_000
 
     /// Runs the order, on a copy of the store where nothing shall be kept, and tells how it went.
-    func run(_ order: ImportOrder) async throws(CommandFailure) -> ExitStatus {
-        guard order.isDryRun else { return try await perform(order) }
+    ///
+    /// - Parameter inputs: What the files are called; nil for the names in the order.
+    func run(_ order: ImportOrder, inputs: [String]? = nil) async throws(CommandFailure) -> ExitStatus {
+        guard order.isDryRun else { return try await perform(order, inputs: inputs) }
         let copy = try DryRun(of: order.storePath)
         defer { copy.remove() }
         var dry = order
         dry.storePath = copy.path
-        return try await perform(dry)
+        return try await perform(dry, inputs: inputs)
     }
 
-    private func perform(_ order: ImportOrder) async throws(CommandFailure) -> ExitStatus {
+    private func perform(
+        _ order: ImportOrder, inputs: [String]?
+    ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.raise(stop) { [console] in
             console.note("Stopping after the batch in hand; press again to stop at once.")
@@ -31,33 +35,59 @@ struct ImportSession {
         do {
             outcome = try await ImportJob(order, stop: stop, observing: { progress.note($0) }).run()
         } catch {
-            throw CommandFailure(error, input: order.names.first)
+            StandardInput.removeSpools(
+                among: order.reading.files, beside: order.storePath, of: progress.job)
+            throw CommandFailure(error, inputs: inputs ?? order.reading.files)
+        }
+        StandardInput.removeSpools(
+            among: order.reading.files, beside: order.storePath, of: outcome.job)
+        // How the run ended is known first: no trouble in telling it can make something better of it.
+        let ending = RunEnding(
+            outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
+        let unsaid = tell(outcome, order, events)
+        for failure in unsaid { console.report(failure) }
+        if let failure = ending.failure { throw failure }
+        return unsaid.reduce(ending.status) { $0.after($1) }
+    }
+
+    /// Tells what has come of the run, by every way that was asked for.
+    ///
+    /// - Returns: What could not be told.
+    private func tell(
+        _ outcome: ImportOutcome, _ order: ImportOrder, _ events: EventStream?
+    ) -> [CommandFailure] {
+        var unsaid: [CommandFailure] = []
+        func attempt(_ part: () throws(CommandFailure) -> Void) {
+            do throws(CommandFailure) { try part() } catch { unsaid.append(error) }
         }
         let expiresAt = SystemClock().epochMilliseconds() + Self.resultsLifetime
         events?.ended(outcome, expiresAt: expiresAt)
-        if let failure = events?.failure { throw failure }
-
-        var summary = outcome.summary(
-            quality: try quality(of: outcome, in: order.storePath), expiresAt: expiresAt,
-            peakMemoryBytes: Self.peakMemory())
-        summary.findings = try findings(of: outcome, in: order.storePath)
-        if let path = arguments[RunOptions.metrics] { try Metrics.write(summary, to: path) }
-        try tell(outcome, summary, order)
-        return try status(of: outcome)
-    }
-
-    private func quality(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> QualityTally {
-        do throws(StageFailure) {
-            return try QualityFigures(try StoreFile.openForReading(store)).tally(of: outcome.job)
-        } catch {
-            throw CommandFailure(error)
+        if let failure = events?.failure { unsaid.append(failure) }
+        attempt { () throws(CommandFailure) in
+            var summary = outcome.summary(
+                quality: try quality(of: outcome, in: order.storePath), expiresAt: expiresAt,
+                peakMemoryBytes: Self.peakMemory())
+            summary.findings = try findings(of: outcome, in: order.storePath)
+            if let path = arguments[RunOptions.metrics] {
+                attempt { [summary] () throws(CommandFailure) in try Metrics.write(summary, to: path) }
+            }
+            try tell(outcome, summary, order)
         }
+        return unsaid
     }
 
     private func findings(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> FindingCounts
     {
         do throws(StageFailure) {
             return try FindingFigures(try StoreFile.openForReading(store)).counts(of: outcome.job)
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    private func quality(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> QualityTally {
+        do throws(StageFailure) {
+            return try QualityFigures(try StoreFile.openForReading(store)).tally(of: outcome.job)
         } catch {
             throw CommandFailure(error)
         }
@@ -78,21 +108,6 @@ struct ImportSession {
         var report = ClosingReport(outcome: outcome, summary: summary, store: store)
         report.isDryRun = order.isDryRun
         try report.write(to: console)
-    }
-
-    private func status(of outcome: ImportOutcome) throws(CommandFailure) -> ExitStatus {
-        switch outcome.end {
-        case .completed:
-            return arguments[RunOptions.strict] && outcome.job.counts.rejected > 0 ? .rejected : .completed
-        case .stopped:
-            return Signals.process.received == SIGTERM ? .terminated : .interrupted
-        case .canceled:
-            throw CommandFailure(
-                .temporary, "Job \(outcome.job.name) was canceled from another process.",
-                advice: "`etl resume \(outcome.job.name)` takes it up again.")
-        case .failed(let failure):
-            throw CommandFailure(failure, input: outcome.job.inputs.first?.name)
-        }
     }
 
     /// The most memory the process held resident, in bytes.
@@ -119,6 +134,9 @@ private final class SessionProgress: Sendable {
         self.console = console
         self.events = events
     }
+
+    /// The job, once it has begun.
+    var job: Job? { state.withLock { $0.job } }
 
     func note(_ event: ImportEvent) {
         switch event {
@@ -148,6 +166,8 @@ private final class SessionProgress: Sendable {
                 )
             }
             events?.began(job)
+        case .takingUp(let count):
+            console.note("\(HumanText.count(count, "record")) wait for services, which are asked once more.")
         case .ran(.committed(let end, let records, let rejects)):
             let (job, done, bad) = state.withLock { state in
                 state.done += records

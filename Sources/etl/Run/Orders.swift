@@ -4,43 +4,79 @@ import Stages
 
 /// Makes an import's order from a command line.
 enum Orders {
-    /// - Parameter reading: How an earlier run of the job read, where there was one; options overrule it.
     static func order(
-        files: [String], _ definition: PipelineDefinition, _ arguments: ParsedArguments,
-        reading: ReadSettings = ReadSettings(files: [])
+        files: [String], _ definition: PipelineDefinition, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> ImportOrder {
         let store = Places.store(arguments, RunOptions.db)
         let fresh = arguments[RunOptions.job] ?? UUID().uuidString.lowercased()
         var paths: [String] = []
         for file in try FilePatterns.expanded(files) {
-            paths.append(file == "-" ? try StandardInput.spool(beside: store, named: fresh) : file)
+            paths.append(file == "-" ? try StandardInput.spool(beside: store) : file)
         }
-        var reading = reading
-        reading.files = paths
+        var reading = ReadSettings(files: paths)
         try ReadOptions.apply(arguments, to: &reading)
-        if let limit = arguments[RunOptions.limit] { reading.limit = limit }
+        reading.limit = arguments[RunOptions.limit]
 
         var order = ImportOrder(reading: reading, storePath: store, freshName: fresh, definition: definition)
-        // A spooled input is resumed from its spool: it goes by that name.
-        order.names = paths
-        let providers = arguments[RunOptions.providers]
-        if providers?.contains("catalog") ?? true {
+        order.providers = arguments[RunOptions.providers]
+        if order.providers?.contains("catalog") ?? true {
             order.catalogPaths = Places.catalogs(arguments[RunOptions.catalog])
+        }
+        let services = try Services()
+        let required = arguments[RunOptions.require]
+        // What is wrong with it is told before anything begins.
+        _ = try services.settings(
+            named: order.providers, isOffline: arguments[RunOptions.offline], required: required)
+        order.services = { (named, isOffline) throws(StageFailure) in
+            do throws(CommandFailure) {
+                return try services.settings(named: named, isOffline: isOffline, required: required)
+            } catch {
+                throw StageFailure(.configuration, error.message, advice: error.advice)
+            }
+        }
+        if required == "catalog", order.catalogPaths.isEmpty {
+            throw CommandFailure(
+                .unavailable, "--require catalog was given, and there is no catalog.",
+                advice: "Name one with --catalog, or set ETL_CATALOG.")
         }
         order.library = arguments[RunOptions.library]
         order.jobName = arguments[RunOptions.job]
         order.isDryRun = arguments[RunOptions.dryRun]
         order.restarts = arguments[RunOptions.restart]
         order.replaces = arguments[RunOptions.replace]
-        order.budgets = arguments[RunOptions.maxErrors]
+        order.isOffline = arguments[RunOptions.offline]
+        order.said = said(arguments)
+        order.budget = arguments[RunOptions.maxErrors]
         return order
+    }
+
+    /// The options that decide results and were given.
+    private static func said(_ arguments: ParsedArguments) -> Set<JobTerms.Option> {
+        Set(
+            JobTerms.Option.allCases.filter { option in
+                switch option {
+                case .library: arguments.isGiven(RunOptions.library)
+                case .format: arguments.isGiven(ReadOptions.format)
+                case .map: arguments.isGiven(ReadOptions.map)
+                case .mapping: arguments.isGiven(ReadOptions.mapping)
+                case .encoding: arguments.isGiven(ReadOptions.encoding)
+                case .delimiter: arguments.isGiven(ReadOptions.delimiter)
+                case .quote: arguments.isGiven(ReadOptions.quote)
+                case .header: arguments.isGiven(ReadOptions.header)
+                case .limit: arguments.isGiven(RunOptions.limit)
+                case .catalog: arguments.isGiven(RunOptions.catalog)
+                case .providers: arguments.isGiven(RunOptions.providers)
+                case .offline: arguments.isGiven(RunOptions.offline)
+                case .replace: arguments.isGiven(RunOptions.replace)
+                }
+            })
     }
 
     /// A file to be looked at only: standard input becomes a temporary one.
     static func file(_ name: String) throws(CommandFailure) -> String {
         guard name == "-" else { return name }
         let folder = NSTemporaryDirectory()
-        return try StandardInput.spool(beside: "\(folder)/etl", named: UUID().uuidString)
+        return try StandardInput.spool(beside: "\(folder)/etl")
     }
 
     static func removeSpool(_ path: String, of name: String) {

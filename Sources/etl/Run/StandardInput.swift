@@ -1,34 +1,74 @@
 import Foundation
+import Stages
 
 /// Standard input as a file: spooled first, so that it can be surveyed, and resumed while the spool stands.
 enum StandardInput {
-    /// Copies standard input to a file beside the store and returns its path.
-    static func spool(beside store: String, named name: String) throws(CommandFailure) -> String {
-        let path = "\(store).\(name).stdin"
-        guard let file = fopen(path, "wx") ?? fopen(path, "w") else {
+    private static let ending = ".stdin"
+
+    /// Copies standard input to a new file beside the store, which nobody else may read, and returns its path.
+    static func spool(beside store: String) throws(CommandFailure) -> String {
+        // A name of its own: another job's spool may be all that is left of what that job reads.
+        let path = "\(store).\(UUID().uuidString.lowercased())\(ending)"
+        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else {
             throw CommandFailure(
                 .cannotCreate,
                 "Standard input cannot be kept in \(path): \(String(cString: strerror(errno))).",
                 advice: "Check the folder's permissions, or name another store with --db.")
         }
-        defer { fclose(file) }
-        chmod(path, 0o600)
+        do {
+            try copy(to: file, path)
+        } catch {
+            close(file)
+            unlink(path)
+            throw error
+        }
+        // A full disk may be told of only now.
+        guard close(file) == 0 else {
+            let failure = unkept(path, errno)
+            unlink(path)
+            throw failure
+        }
+        return path
+    }
+
+    private static func copy(to file: Int32, _ path: String) throws(CommandFailure) {
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
         while true {
             let count = read(STDIN_FILENO, &buffer, buffer.count)
-            if count == 0 { break }
+            if count == 0 { return }
             guard count > 0 || errno == EINTR else {
                 throw CommandFailure(
                     .inputOutput, "Standard input cannot be read: \(String(cString: strerror(errno))).")
             }
-            guard fwrite(buffer, 1, max(0, count), file) == max(0, count) else {
-                unlink(path)
-                throw CommandFailure(
-                    .inputOutput,
-                    "Standard input cannot be kept in \(path): \(String(cString: strerror(errno))).",
-                    advice: "Free some space, or name a store on another disk with --db.")
+            let failure = buffer.withUnsafeBytes { bytes in
+                DescriptorOutlet(descriptor: file).write(
+                    UnsafeRawBufferPointer(rebasing: bytes[..<max(0, count)]))
             }
+            guard failure == 0 else { throw unkept(path, failure) }
         }
-        return path
     }
+
+    private static func unkept(_ path: String, _ code: Int32) -> CommandFailure {
+        CommandFailure(
+            .inputOutput, "Standard input cannot be kept in \(path): \(String(cString: strerror(code))).",
+            advice: "Free some space, or name a store on another disk with --db.")
+    }
+
+    /// Removes spools that nobody will read again.
+    ///
+    /// - Parameters:
+    ///   - files: What the run read.
+    ///   - store: The store beside which spools are kept.
+    ///   - job: The job; nil where none began.
+    static func removeSpools(among files: [String], beside store: String, of job: Job?) {
+        let kept = job?.terms?.files ?? []
+        let needed = job.map { $0.isUnfinished || $0.pending > 0 } == true ? kept : []
+        let prefix = fixed(store) + "."
+        for file in Set(files.map(fixed) + kept) where !needed.contains(file) {
+            if file.hasPrefix(prefix), file.hasSuffix(ending) { unlink(file) }
+        }
+    }
+
+    private static func fixed(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
 }

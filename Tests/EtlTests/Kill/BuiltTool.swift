@@ -31,6 +31,43 @@ enum BuiltTool {
         return (data, process.terminationStatus)
     }
 
+    /// How a process ended and what it said.
+    struct Ending {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// Runs the tool to its end.
+    ///
+    /// - Parameters:
+    ///   - input: What it reads from standard input.
+    ///   - outputIsClosed: Whether the reader of its standard output has gone away before it begins.
+    static func ending(
+        _ arguments: [String], input: String? = nil, outputIsClosed: Bool = false
+    ) throws -> Ending {
+        let process = process(arguments)
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        let folder = try TemporaryFolder()
+        process.standardInput =
+            try input.map { text -> Any in
+                let path = try folder.write(text, to: "stdin")
+                return try FileHandle(forReadingFrom: URL(filePath: path))
+            } ?? FileHandle.nullDevice
+        if outputIsClosed { try output.fileHandleForReading.close() }
+        try process.run()
+        // What it says fits into a pipe: one after the other is enough.
+        let said =
+            outputIsClosed ? Data() : output.fileHandleForReading.readDataToEndOfFile()
+        let complained = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Ending(
+            status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+            errors: String(decoding: complained, as: UTF8.self))
+    }
+
     /// The canonical dump of a store.
     static func dump(_ store: String) throws -> Data {
         try output(["export", "--what", "all", "--db", store]).data

@@ -57,6 +57,50 @@ import Testing
         }
     }
 
+    /// Who resumes a job need not say again what it was begun with.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+    func killedAtRandomMomentsAndResumedByNothingButItsStoreTheResultIsTheSame() throws {
+        let folder = try TemporaryFolder()
+        let export = folder.file("export.csv")
+        try Self.enlarged(ProjectFiles.sample("goodreads_library_export.csv"), copies: 4)
+            .write(toFile: export, atomically: true, encoding: .utf8)
+        let catalog = folder.file("catalog.sqlite")
+        try #require(
+            try BuiltTool.run(
+                ["catalog", "build", "--quiet", "--out", catalog] + ProjectFiles.catalogSources) == 0)
+        func arguments(_ store: String) -> [String] {
+            [
+                "run", "--quiet", "--catalog", catalog, "--db", store, "--map", "publisher=Binding",
+                "--limit", "450", "--library", "anna", "--set", "source.settings.batch.records=16",
+                "\(ProjectFiles.root)/Pipelines/csv_import.yaml", export,
+            ]
+        }
+        let whole = folder.file("whole.sqlite")
+        let began = ContinuousClock.now
+        try #require(try BuiltTool.run(arguments(whole)) == 0)
+        let elapsed = (ContinuousClock.now - began).components
+        let longest = Int(elapsed.seconds * 1_000 + elapsed.attoseconds / 1_000_000_000_000_000)
+        let expected = try BuiltTool.dump(whole)
+
+        var random = SeededGenerator(seed: UInt64(longest))
+        for number in 1...8 {
+            let store = folder.file("store-\(number).sqlite")
+            func moment() -> Int { Int.random(in: 0...max(1, longest * 2 / 3), using: &random) }
+            var isKilled = try BuiltTool.killed(arguments(store), afterMilliseconds: moment())
+            // Killed before its job began there is nothing to resume: then the command is given again.
+            while isKilled, try BuiltTool.run(["status", "--db", store]) != 0 {
+                isKilled = try BuiltTool.killed(arguments(store), afterMilliseconds: moment())
+            }
+            for _ in 0..<3 where isKilled {
+                isKilled = try BuiltTool.killed(
+                    ["resume", "--quiet", "--db", store], afterMilliseconds: moment())
+            }
+            try #require(try BuiltTool.run(["resume", "--quiet", "--db", store]) == 0)
+            #expect(try BuiltTool.dump(store) == expected, "store \(number), seed \(longest)")
+        }
+    }
+
     /// The sample several times over, each copy with book ids of its own.
     private static func enlarged(_ path: String, copies: Int) throws -> String {
         let text = try String(contentsOfFile: path, encoding: .utf8)

@@ -38,6 +38,11 @@ import Testing
         #expect(output.contains(#"\u001f\n\r","#))
     }
 
+    @Test func lineEndsOfUnicodeDoNotEndALine() throws {
+        let (output, _) = try convert(Array("a\u{2028}b\u{2029}c\n".utf8))
+        #expect(output == #"["a\u2028b\u2029c"]"# + "\n")
+    }
+
     @Test func bytesThatAreNoUTF8BecomeTheReplacementCharacter() throws {
         let (output, _) = try convert([0x61, 0xFF, 0x62, 0x2C, 0xC3, 0xA9, 0x2C, 0xE2, 0x82, 0x0A])
         #expect(output == "[\"a\u{FFFD}b\",\"é\",\"\u{FFFD}\"]\n")

@@ -76,6 +76,18 @@ import Testing
         #expect(try sample.dump("s.sqlite").contains("\"rating\":2"))
     }
 
+    @Test func anExportNewerThanOneThatOnlyFilledGapsOnlyFillsThemToo() async throws {
+        var sample = try await SampleImport()
+        for (year, rating) in [("2022", 5), ("2019", 1), ("2020", 2)] {
+            sample.files = [
+                try write(
+                    ["7,T,A,,,\(rating),,P,100,\(year)/01/01,,,read,"], "\(year).csv", in: sample)
+            ]
+            _ = try await counts(sample)
+        }
+        #expect(try sample.dump("s.sqlite").contains("\"rating\":5"))
+    }
+
     @Test func twoLibrariesShareWorksAndKeepTheirOwnEntries() async throws {
         var sample = try await SampleImport()
         sample.files = [

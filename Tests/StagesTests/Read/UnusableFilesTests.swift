@@ -65,8 +65,9 @@ struct UnusableFilesTests {
         let path = try files.write("Title\nA\n")
         let failure = await failure(of: ReadSettings(files: [path], format: "goodread"))
         #expect(failure?.kind == .configuration)
-        let names = LibraryFormats.all.map(\.name).joined(separator: ", ")
-        #expect(failure?.advice == "Formats are auto, \(names).")
+        let names = LibraryFormats.all.map(\.name)
+        #expect(names.count > 2)
+        #expect(failure?.advice == "Formats are auto, \(names.joined(separator: ", ")).")
     }
 
     @Test func `a million columns or a header of one long line end in a sentence`() async throws {

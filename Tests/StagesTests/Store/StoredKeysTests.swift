@@ -60,6 +60,38 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM key_runs") == 4)
     }
 
+    @Test func `when a job is over its runs become one, unless one has most of the keys`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.store(folder)
+        let keys = try StoredKeys(connection, table: "entry_keys")
+        let items = Self.items(9_000, seed: 8)
+        for part in 0..<3 {
+            try Self.write(items.enumerated().filter { $0.offset % 4 == part }.map(\.element), to: keys)
+        }
+        try keys.mergeAll()
+        #expect(keys.runs.count == 1)
+        try Self.write(items.enumerated().filter { $0.offset % 4 == 3 }.map(\.element), to: keys)
+        try keys.mergeAll()
+        #expect(keys.runs.count == 2)
+        for item in items { #expect(try keys.value(of: item.key) == item.value) }
+        var visited: Set<Int64> = []
+        try keys.visit { visited.insert($0) }
+        #expect(visited == Set(items.map(\.key)))
+    }
+
+    @Test func `a filter knows the keys that were stored before it`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.store(folder)
+        let first = try KeyIndex(connection, table: "work_keys", filterBytes: 1 << 10, keysOfRun: 100)
+        for key in 1...200 as ClosedRange<Int64> { first.insertRecent(key, key) }
+        try first.flush()
+        try first.insertNow(777, 7)
+        let second = try KeyIndex(connection, table: "work_keys", filterBytes: 1 << 10, keysOfRun: 100)
+        for key in 1...200 as ClosedRange<Int64> { #expect(try second.value(of: key) == key) }
+        #expect(try second.value(of: 777) == 7)
+        #expect(try second.value(of: 201) == nil)
+    }
+
     @Test func `a key written anew in the table counts`() throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)

@@ -46,7 +46,10 @@ struct SourceLayout: Equatable {
         var hash = SHA256()
         hash.update(head)
         var settings = ReadSettings(files: [input.name])
-        guard hash.hexDigest == input.headSHA256, (try? settings.take(told: job.told)) != nil,
+        let words = (job.terms?.options ?? [:]).compactMap { option, words in
+            words.first.map { (key: option.rawValue, word: $0) }
+        }
+        guard hash.hexDigest == input.headSHA256, (try? settings.take(words: words)) != nil,
             let file = try? LibraryFile(input.name, index: index, settings: settings)
         else { return nil }
         let syntax = file.text.map { Syntax.delimited($0.dialect.dialect) } ?? .structured(file.format.name)

@@ -7,12 +7,17 @@ package import Pipeline
 package struct JobResults {
     private let connection: Connection
     private let clock: any RunClock
+    /// How long results stand over HTTP (contract.md section 7), in hours.
+    package static let hoursKept = 24
+
     private let hoursKept: Int
 
     /// - Parameters:
     ///   - connection: A store opened for reading.
     ///   - hoursKept: How long results are kept over HTTP, for the failure that says they are gone.
-    package init(_ connection: Connection, clock: any RunClock = SystemClock(), hoursKept: Int = 24) {
+    package init(
+        _ connection: Connection, clock: any RunClock = SystemClock(), hoursKept: Int = Self.hoursKept
+    ) {
         self.connection = connection
         self.clock = clock
         self.hoursKept = hoursKept
@@ -130,9 +135,4 @@ package struct JobResults {
             processingTime: Int64((clock.nanoseconds() - began) / 1_000_000),
             provider: books.mainProvider?.contractName, isCached: true)
     }
-}
-
-extension Job {
-    /// The pipeline by the contract's name: one of the user's own reads exports as `csv_import` does.
-    package var contractPipeline: JobPipeline { JobPipeline(rawValue: pipeline) ?? .csvImport }
 }

@@ -1,0 +1,100 @@
+package import Pipeline
+
+/// How Wikidata is asked (providers.md section 4): items in fifties, the items that name an author of Open Library
+/// (P648) in batches, and names one by one.
+package struct WikidataService: Service {
+    private let address: ServiceAddress
+    package let terms: PaceTerms
+
+    package let name = "wikidata"
+    package let version = 1
+    package var account: String { address.account }
+
+    /// - Parameter isIdentified: Whether the User-Agent names a contact: then Wikimedia grants 200 requests a minute,
+    ///   else 10.
+    package init(_ address: ServiceAddress, isIdentified: Bool) {
+        self.address = address
+        terms = PaceTerms(rate: .init(perSecond: isIdentified ? 3 : 1.0 / 6, burst: 2), concurrency: 2)
+    }
+
+    /// The same service under other rules, for tests against a fake.
+    package init(_ address: ServiceAddress, terms: PaceTerms) {
+        self.address = address
+        self.terms = terms
+    }
+
+    package func batchSize(of kind: ServiceKey.Kind) -> Int {
+        switch kind {
+        case .item: 50
+        case .authorItems: 20
+        default: 1
+        }
+    }
+
+    package func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
+        let query =
+            switch kind {
+            case .item:
+                "action=wbgetentities&ids=\(texts.joined(separator: "%7C"))&props=labels%7Caliases%7Cclaims"
+                    + "&languages=en%7Cmul&redirects=yes"
+            case .authorItems:
+                "action=query&list=search&srlimit=50&srsearch="
+                    + URLText.escaped("haswbstatement:" + texts.map { "P648=\($0)" }.joined(separator: "|"))
+            default:
+                "action=wbsearchentities&language=en&type=item&limit=10&search=\(URLText.escaped(texts.first ?? ""))"
+            }
+        // Batch jobs stand back while the servers lag.
+        return address.request("/w/api.php?\(query)&maxlag=5&format=json&formatversion=2")
+    }
+
+    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+        do throws(JSONReadError) {
+            let members = try JSONSlices.members(of: body)
+            if let error = members["error"] {
+                let code = JSONSlices.string(try JSONSlices.members(of: error)["code"]) ?? ""
+                return code == "maxlag" || code == "ratelimited" ? .throttled(5_000) : .malformed
+            }
+            switch kind {
+            case .item:
+                guard let entities = members["entities"] else { return .malformed }
+                return .answers(try Self.items(try JSONSlices.members(of: entities), texts))
+            case .authorItems:
+                guard let query = members["query"] else { return .malformed }
+                let found = try JSONSlices.members(of: query)["search"] ?? []
+                // Which item names which author is told by the items: each author gets the whole list.
+                return .answers(texts.map { _ in .found(found) })
+            default:
+                guard let found = members["search"] else { return .malformed }
+                return .answers([.found(found)])
+            }
+        } catch {
+            return .malformed
+        }
+    }
+
+    private static func items(
+        _ entities: [String: [UInt8]], _ texts: [String]
+    ) throws(JSONReadError) -> [ServicePart] {
+        var parts: [ServicePart] = []
+        for text in texts {
+            if let entity = entities[text] {
+                parts.append(
+                    try JSONSlices.members(of: entity)["missing"] == nil ? .found(entity) : .notFound)
+            } else {
+                parts.append(.notFound)
+            }
+        }
+        return parts
+    }
+
+    /// The items that a search found: numbers, in its order.
+    static func itemNumbers(_ search: [UInt8]) -> [UInt32] {
+        guard let rows = try? JSONSlices.elements(of: search) else { return [] }
+        return rows.compactMap { row in
+            guard let members = try? JSONSlices.members(of: row),
+                let id = JSONSlices.string(members["id"] ?? members["title"]), id.hasPrefix("Q")
+            else { return nil }
+            return UInt32(id.dropFirst())
+        }
+    }
+}

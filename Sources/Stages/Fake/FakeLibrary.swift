@@ -1,0 +1,60 @@
+/// A library of books that do not exist: any ISBN leads to one, always the same, but for one in ten that leads to
+/// none. Three neighbouring ISBNs are editions of one work; an author has written many.
+package struct FakeLibrary: Sendable {
+    /// One made-up edition.
+    package struct Book: Sendable, Hashable {
+        /// The twelve digits before the check digit: the edition's number.
+        var stem: Int64
+        var isbn: ISBN
+        var work: Int64
+        var author: Int64
+
+        var title: String { FakeLibrary.title(ofWork: work) }
+        var authorName: String { FakeLibrary.name(ofAuthor: author) }
+        var year: Int64 { 1950 + stem % 70 }
+        var pages: Int64 { 90 + stem % 700 }
+        var publisher: String { "\(FakeLibrary.pick(FakeLibrary.nouns, stem)) Press" }
+        var isHardcover: Bool { stem % 3 == 0 }
+    }
+
+    package init() {}
+
+    /// The book of an ISBN; nil where the library has none.
+    package func book(_ isbn: ISBN) -> Book? {
+        let stem = isbn.value / 10
+        guard Self.mix(stem) % 10 != 0 else { return nil }
+        let work = stem / 3 % 1_000_000_000 + 1
+        return Book(stem: stem, isbn: isbn, work: work, author: Self.author(ofWork: work))
+    }
+
+    static func author(ofWork work: Int64) -> Int64 { Int64(mix(work) % 997) + 1 }
+    static func title(ofWork work: Int64) -> String {
+        "\(pick(adjectives, work)) \(pick(nouns, work / 7)) \(work)"
+    }
+    static func name(ofAuthor author: Int64) -> String {
+        "\(pick(firstNames, author)) \(pick(lastNames, author / 11)) \(pick(lastNames, author / 5))"
+    }
+    static func birthYear(ofAuthor author: Int64) -> Int64 { 1900 + author % 80 }
+    /// The author's item of Wikidata.
+    static func item(ofAuthor author: Int64) -> Int64 { 900_000_000 + author }
+
+    private static func mix(_ value: Int64) -> UInt64 {
+        var word = UInt64(bitPattern: value) &+ 0x9E37_79B9_7F4A_7C15
+        word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
+        return word ^ (word >> 31)
+    }
+
+    static func pick(_ words: [String], _ number: Int64) -> String {
+        words[Int(mix(number) % UInt64(words.count))]
+    }
+
+    private static let adjectives = [
+        "Silent", "Paper", "Northern", "Broken", "Amber", "Hidden", "Salt", "Slow",
+    ]
+    static let nouns = ["Lighthouse", "Orchard", "Harbour", "Clock", "Meadow", "Atlas", "Bridge", "Winter"]
+    private static let firstNames = ["Ada", "Bruno", "Celia", "Dmitri", "Edith", "Farid", "Greta", "Hugo"]
+    private static let lastNames = [
+        "Marlow", "Okafor", "Lindqvist", "Tanaka", "Ferreira", "Novak", "Hale", "Ziegler",
+    ]
+}

@@ -1,0 +1,103 @@
+/// The sides of Google Books, ISBNdb and Wikidata of the fake services (providers.md sections 2 to 4).
+extension FakeServices {
+    // MARK: Google Books
+
+    func googleBooks(_ request: FakeRequest) -> FakeReply {
+        let none = #"{"kind":"books#volumes","totalItems":0}"#
+        let query = request.query["q"] ?? ""
+        guard query.hasPrefix("isbn:"), let isbn = ISBN(String(query.dropFirst(5))) else {
+            return .json(none)
+        }
+        guard let volume = file("google-books/\(isbn.isbn13)") ?? volume(isbn) else { return .json(none) }
+        return .json(#"{"kind":"books#volumes","totalItems":1,"items":[\#(volume)]}"#)
+    }
+
+    private func volume(_ isbn: ISBN) -> String? {
+        guard makesThingsUp, let book = library.book(isbn) else { return nil }
+        return #"""
+            {"kind":"books#volume","id":"gb\#(book.stem)","volumeInfo":{"title":"\#(book.title)",
+            "authors":["\#(book.authorName)"],"publisher":"\#(book.publisher)","publishedDate":"\#(book.year)-03",
+            "description":"A much longer account of the made-up book that bears the number \#(book.work).",
+            "industryIdentifiers":[{"type":"ISBN_13","identifier":"\#(isbn.isbn13)"}],"pageCount":\#(book.pages),
+            "categories":["Fiction"],"language":"en","imageLinks":{"thumbnail":"http://books.google.com/books/content?id=gb\#(book.stem)&zoom=1&edge=curl"}}}
+            """#
+    }
+
+    // MARK: ISBNdb
+
+    func isbndb(_ parts: [String], _ request: FakeRequest) -> FakeReply {
+        guard parts.count == 2, parts[1] == "books", request.method == "POST" else {
+            return .json(#"{"errorMessage":"Not Found"}"#, status: 404)
+        }
+        guard request.fields["authorization"]?.isEmpty == false else {
+            return .json(#"{"message":"Unauthorized"}"#, status: 401)
+        }
+        let digits = String(decoding: request.body, as: UTF8.self).split { !$0.isNumber }
+        // Not in the order in which they were asked for.
+        let books = digits.reversed().compactMap { isbndbBook(String($0)) }
+        return .json(
+            #"{"total":\#(books.count),"requested":\#(digits.count),"data":[\#(books.joined(separator: ","))]}"#
+        )
+    }
+
+    private func isbndbBook(_ digits: String) -> String? {
+        if let file = file("isbndb/\(digits)") { return file }
+        guard makesThingsUp, let isbn = ISBN(digits), let book = library.book(isbn) else { return nil }
+        return #"""
+            {"title":"\#(book.title)","title_long":"\#(book.title): a Novel","isbn13":"\#(isbn.isbn13)",
+            "binding":"\#(book.isHardcover ? "Hardcover" : "Paperback")","publisher":"\#(book.publisher)","language":"en",
+            "date_published":"\#(book.year)-03-05","pages":\#(book.pages),"authors":["\#(book.authorName)"],
+            "subjects":["Fiction"],"synopsis":"<p>A made-up book.</p>"}
+            """#
+    }
+
+    // MARK: Wikidata
+
+    func wikidata(_ request: FakeRequest) -> FakeReply {
+        switch request.query["action"] {
+        case "wbgetentities":
+            let items = (request.query["ids"] ?? "").split(separator: "|").map { id in
+                #""\#(id)":\#(entity(String(id)) ?? #"{"id":"\#(id)","missing":""}"#)"#
+            }
+            return .json(#"{"entities":{\#(items.joined(separator: ","))},"success":1}"#)
+        case "query":
+            let keys = (request.query["srsearch"] ?? "").split { !$0.isLetter && !$0.isNumber }
+            let found = keys.compactMap { key -> String? in
+                guard makesThingsUp, key.hasPrefix("OL"), key.hasSuffix("A"),
+                    let author = Int64(key.dropFirst(2).dropLast())
+                else { return nil }
+                return #"{"ns":0,"title":"Q\#(FakeLibrary.item(ofAuthor: author))"}"#
+            }
+            return .json(#"{"batchcomplete":true,"query":{"search":[\#(found.joined(separator: ","))]}}"#)
+        case "wbsearchentities": return .json(#"{"search":[],"success":1}"#)
+        default: return .json(#"{"error":{"code":"badvalue"}}"#)
+        }
+    }
+
+    private func entity(_ id: String) -> String? {
+        if let file = file("wikidata/\(id)") { return file }
+        guard makesThingsUp, let number = Int64(id.dropFirst()), (900_000_001...900_000_997).contains(number)
+        else {
+            return nil
+        }
+        let author = number - 900_000_000
+        let isWoman = author % 2 == 0
+        return #"""
+            {"type":"item","id":"\#(id)",
+            "labels":{"en":{"language":"en","value":"\#(FakeLibrary.name(ofAuthor: author))"}},
+            "claims":{"P31":[\#(Self.statement(item: 5))],"P27":[\#(Self.statement(item: 30))],
+            "P21":[\#(Self.statement(item: isWoman ? 6_581_072 : 6_581_097))],
+            "P569":[{"mainsnak":{"snaktype":"value","datavalue":{"type":"time","value":
+            {"time":"+\#(FakeLibrary.birthYear(ofAuthor: author))-00-00T00:00:00Z","precision":9}}},"rank":"normal"}],
+            "P648":[{"mainsnak":{"snaktype":"value","datavalue":{"type":"string","value":"OL\#(author)A"}},
+            "rank":"normal"}]}}
+            """#
+    }
+
+    private static func statement(item: Int) -> String {
+        #"""
+        {"mainsnak":{"snaktype":"value","datavalue":{"type":"wikibase-entityid","value":
+        {"entity-type":"item","id":"Q\#(item)"}}},"type":"statement","rank":"normal"}
+        """#
+    }
+}

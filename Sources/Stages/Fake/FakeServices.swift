@@ -1,0 +1,108 @@
+import Foundation
+import Pipeline
+
+/// Open Library, Google Books, ISBNdb and Wikidata as fakes, below one address: `/openlibrary`, `/google-books`,
+/// `/isbndb`, `/wikidata`. What they say comes from a folder of files, and else from ``FakeLibrary``.
+///
+/// A folder holds `openlibrary/books/9780000000000.json` (by ISBN-13), `openlibrary/works/OL1W.json`,
+/// `openlibrary/authors/OL1A.json`, `google-books/9780000000000.json`, `isbndb/9780000000000.json` and
+/// `wikidata/Q1.json`: records as the services send them. With a folder nothing is made up.
+package final class FakeServices: Sendable {
+    package static let names = ["openlibrary", "google-books", "isbndb", "wikidata"]
+
+    private let folder: String?
+    private let faults: [String: FakeFaults]
+    private let sent = Guarded<[String: Int]>([:])
+    let library = FakeLibrary()
+
+    /// - Parameter faults: By service; one that is not named behaves.
+    package init(folder: String? = nil, faults: [String: FakeFaults] = [:]) {
+        self.folder = folder
+        self.faults = faults
+    }
+
+    /// Answers a request, well or badly.
+    package func answer(_ request: FakeRequest) -> FakeReply {
+        let parts = request.path.split(separator: "/", omittingEmptySubsequences: true).map(String.init)
+        guard let service = parts.first else { return .json(#"{"services":["openlibrary"]}"#, status: 404) }
+        let name =
+            ([request.path] + request.query.sorted { $0.key < $1.key }.map { "\($0)=\($1)" })
+            .joined(separator: "&") + String(decoding: request.body, as: UTF8.self)
+        let attempt = sent.withLock { sent in
+            sent[name, default: 0] += 1
+            return sent[name] ?? 1
+        }
+        let faults = faults[service] ?? FakeFaults()
+        let (kind, delay) = faults.fault(name, attempt: attempt)
+        var reply = kind == .wrongBook ? wrong(service, parts, request) : answer(service, parts, request)
+        if let kind { spoil(&reply, kind) }
+        reply.delayMilliseconds = delay
+        return reply
+    }
+
+    private func answer(_ service: String, _ parts: [String], _ request: FakeRequest) -> FakeReply {
+        switch service {
+        case "openlibrary": openLibrary(parts, request)
+        case "google-books": googleBooks(request)
+        case "isbndb": isbndb(parts, request)
+        case "wikidata": wikidata(request)
+        default: .json(#"{"error":"no such service"}"#, status: 404)
+        }
+    }
+
+    private func spoil(_ reply: inout FakeReply, _ kind: FakeFaults.Kind) {
+        switch kind {
+        case .throttled: reply = .json(#"{"status":429,"message":"Too Many Requests."}"#, status: 429)
+        case .throttledWithPause:
+            reply = .json(#"{"message":"slow down"}"#, status: 429)
+            reply.fields["Retry-After"] = "2"
+        case .serverError: reply = .json(#"{"error":{"message":"backendFailed"}}"#, status: 503)
+        case .cutOff: reply.manner = .cutOff
+        case .brokenJSON: reply.body = Array(reply.body.prefix(reply.body.count / 2))
+        case .page:
+            reply = FakeReply(
+                200, Array("<html>Please log in</html>".utf8), fields: ["Content-Type": "text/html"])
+        case .reset: reply.manner = .reset
+        case .dripping: reply.manner = .dripping
+        case .silent: reply.manner = .silent
+        case .wrongBook: break
+        case .limit403:
+            reply = .json(#"{"error":{"errors":[{"reason":"userRateLimitExceeded"}]}}"#, status: 403)
+        case .blocked403: reply = FakeReply(403, Array("<html>Forbidden</html>".utf8))
+        }
+    }
+
+    /// An answer whose every ISBN and key is another's.
+    private func wrong(_ service: String, _ parts: [String], _ request: FakeRequest) -> FakeReply {
+        var reply = answer(service, parts, request)
+        guard service != "wikidata", parts.last != "search.json" else {
+            spoil(&reply, .brokenJSON)
+            return reply
+        }
+        // The keys a client looks its questions up by stay: it is the records below them that are others'.
+        var text = String(decoding: reply.body, as: UTF8.self)
+        text = text.replacingOccurrences(of: "/works/OL", with: "/works/OL9")
+            .replacingOccurrences(of: "/authors/OL", with: "/authors/OL9")
+        text = text.replacing(#/("isbn_13":\["|"isbn13":"|"identifier":")(978\d{10})"/#) { match in
+            "\(match.1)\(Self.another(String(match.2)))\""
+        }
+        reply.body = Array(text.utf8)
+        return reply
+    }
+
+    /// A valid ISBN other than this one.
+    private static func another(_ isbn: String) -> String {
+        guard let known = ISBN(isbn) else { return isbn }
+        let stem = known.value / 10 + 1_000
+        return ISBN(number: stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem)))?.isbn13 ?? isbn
+    }
+
+    /// A record of the folder: nil where there is none, and where there is no folder.
+    func file(_ path: String) -> String? {
+        guard let folder, !path.contains("..") else { return nil }
+        return try? String(contentsOfFile: "\(folder)/\(path).json", encoding: .utf8)
+    }
+
+    /// Whether records are made up where no file has them.
+    var makesThingsUp: Bool { folder == nil }
+}

@@ -1,0 +1,66 @@
+import Foundation
+
+/// HTTP over libcurl: connections are kept and used again, answers are unpacked, certificates checked.
+///
+/// Proxies are taken from the environment (`HTTPS_PROXY`, `NO_PROXY`), certificates from `SSL_CERT_FILE` where it is
+/// set. An address of a private network is reached only where the operator named it, never by a redirect.
+package final class CurlClient: HTTPTransport {
+    /// Redirects that are followed in a row.
+    private static let redirectLimit = 5
+
+    private let loop: CurlLoop
+    private let refusesPrivateAddresses: Bool
+
+    /// - Parameters:
+    ///   - contact: Address or URL of whoever runs this, for the User-Agent; nil where it is not known.
+    ///   - environment: Where proxies and certificates are named.
+    package init(
+        version: String, contact: String?, environment: [String: String]
+    ) throws(HTTPFailure) {
+        let usesProxy = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"].contains {
+            environment[$0]?.isEmpty == false
+        }
+        let operatorsWords = contact.map { " (\($0))" } ?? ""
+        refusesPrivateAddresses = !usesProxy
+        loop = try CurlLoop(
+            CurlSettings(
+                userAgent: "etl/\(version)\(operatorsWords) gzip",
+                certificates: environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 },
+                usesProxy: usesProxy))
+    }
+
+    deinit { loop.close() }
+
+    package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        var request = request
+        var opensConnection = false
+        for _ in 0...Self.redirectLimit {
+            let scheme = HTTPRequest.origin(of: request.url).prefix { $0 != ":" }
+            guard scheme == "https" || scheme == "http" else { throw .forbiddenAddress }
+            let response = try await transfer(request, opensConnection: opensConnection)
+            guard let location = response.location, request.body == nil else { return response }
+            opensConnection = HTTPRequest.origin(of: location) != HTTPRequest.origin(of: request.url)
+            request = request.redirected(to: location)
+        }
+        throw .tooManyRedirects
+    }
+
+    private func transfer(
+        _ request: HTTPRequest, opensConnection: Bool
+    ) async throws(HTTPFailure) -> HTTPResponse {
+        let number = loop.newNumber()
+        let refuses = refusesPrivateAddresses && !request.isOperatorsAddress
+        let answer = await withTaskCancellationHandler {
+            await withCheckedContinuation { (waiter: CheckedContinuation<CurlTransfer.Answer, Never>) in
+                let transfer = CurlTransfer(
+                    number: number, request: request, refusesPrivateAddresses: refuses,
+                    opensConnection: opensConnection, waiter: waiter)
+                guard !Task.isCancelled else { return transfer.finish(.failure(.canceled)) }
+                loop.start(transfer)
+            }
+        } onCancel: {
+            loop.cancel(number)
+        }
+        return try answer.get()
+    }
+}

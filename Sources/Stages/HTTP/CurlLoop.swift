@@ -1,0 +1,154 @@
+import CCurl
+import Foundation
+import Pipeline
+
+/// The thread that libcurl's multi interface runs on: it owns the handle and all transfers, others leave orders.
+///
+///     send ──order──▶ [ starts, cancels ] ──wake──▶ perform · collect what is done · poll ──▶ send's waiter
+///
+/// One thread serves all connections; a request costs neither a thread nor a queue of its own.
+final class CurlLoop: Sendable {
+    /// The multi handle as other threads see it.
+    private struct Wakeup: @unchecked Sendable {
+        // Proof: others call curl_multi_wakeup alone, which libcurl allows from any thread, under the lock that the
+        // thread takes to close.
+        let multi: OpaquePointer
+    }
+
+    private struct Orders: Sendable {
+        var starts: [CurlTransfer] = []
+        var cancels: Set<Int> = []
+        var nextNumber = 0
+        var isClosing = false
+    }
+
+    private let orders = Guarded(Orders())
+    private let wakeup: Wakeup
+    private let settings: CurlSettings
+
+    /// - Throws: Where libcurl cannot start, which is for want of memory.
+    init(_ settings: CurlSettings) throws(HTTPFailure) {
+        guard CurlSettings.isLibraryReady, let multi = curl_multi_init() else {
+            throw .unreachable("libcurl cannot start")
+        }
+        _ = etl_curl_multi_set_long(multi, CURLMOPT_MAX_TOTAL_CONNECTIONS, settings.connections)
+        _ = etl_curl_multi_set_long(multi, CURLMOPT_MAX_HOST_CONNECTIONS, settings.connectionsPerHost)
+        _ = etl_curl_multi_set_long(multi, CURLMOPT_MAXCONNECTS, settings.connections)
+        wakeup = Wakeup(multi: OpaquePointer(multi))
+        self.settings = settings
+        let thread = Thread { [self] in CurlThread(UnsafeMutableRawPointer(wakeup.multi), settings).run(self)
+        }
+        thread.name = "etl.http"
+        thread.start()
+    }
+
+    func newNumber() -> Int {
+        orders.withLock { orders in
+            orders.nextNumber += 1
+            return orders.nextNumber
+        }
+    }
+
+    func start(_ transfer: CurlTransfer) { leave { $0.starts.append(transfer) } }
+
+    /// Ends a transfer that is under way or about to start.
+    func cancel(_ number: Int) { leave { $0.cancels.insert(number) } }
+
+    /// Ends the thread; transfers under way are cancelled.
+    func close() { leave { $0.isClosing = true } }
+
+    private func leave(_ order: (inout sending Orders) -> Void) {
+        orders.withLock { orders in
+            guard !orders.isClosing else { return }
+            order(&orders)
+            curl_multi_wakeup(UnsafeMutableRawPointer(wakeup.multi))
+        }
+    }
+
+    /// What was ordered since; nil when the loop is to end.
+    fileprivate func take() -> (starts: [CurlTransfer], cancels: Set<Int>)? {
+        orders.withLock { orders in
+            guard !orders.isClosing else { return nil }
+            defer { orders.starts.removeAll() }
+            let (starts, cancels) = (orders.starts, orders.cancels)
+            orders.cancels.removeAll()
+            return (starts, cancels)
+        }
+    }
+
+    fileprivate func takeRest() -> [CurlTransfer] {
+        orders.withLock { orders in
+            defer { orders.starts.removeAll() }
+            return orders.starts
+        }
+    }
+}
+
+/// What the thread holds: it is made, used and taken apart there.
+private struct CurlThread: ~Copyable {
+    private let multi: UnsafeMutableRawPointer
+    private let settings: CurlSettings
+    private var running:
+        [Int: (
+            transfer: CurlTransfer, handle: UnsafeMutableRawPointer, fields: UnsafeMutablePointer<curl_slist>?
+        )] = [:]
+    /// Handles to be used again: each keeps its buffers.
+    private var idle: [UnsafeMutableRawPointer] = []
+
+    init(_ multi: UnsafeMutableRawPointer, _ settings: CurlSettings) {
+        self.multi = multi
+        self.settings = settings
+    }
+
+    consuming func run(_ loop: CurlLoop) {
+        while let orders = loop.take() {
+            for transfer in orders.starts where !orders.cancels.contains(transfer.number) { start(transfer) }
+            for transfer in orders.starts where orders.cancels.contains(transfer.number) {
+                transfer.finish(.failure(.canceled))
+            }
+            for number in orders.cancels { end(number, .failure(.canceled)) }
+            var active: Int32 = 0
+            curl_multi_perform(multi, &active)
+            collect()
+            var ready: Int32 = 0
+            curl_multi_poll(multi, nil, 0, 1_000, &ready)
+        }
+        for number in Array(running.keys) { end(number, .failure(.canceled)) }
+        for transfer in loop.takeRest() { transfer.finish(.failure(.canceled)) }
+        for handle in idle { curl_easy_cleanup(handle) }
+        curl_multi_cleanup(multi)
+    }
+
+    private mutating func start(_ transfer: CurlTransfer) {
+        guard let handle = idle.popLast() ?? curl_easy_init() else {
+            transfer.finish(.failure(.unreachable("out of memory")))
+            return
+        }
+        let fields = settings.apply(to: handle, transfer)
+        running[transfer.number] = (transfer, handle, fields)
+        guard curl_multi_add_handle(multi, handle) == CURLM_OK else {
+            end(transfer.number, .failure(.unreachable("libcurl refused the request")))
+            return
+        }
+    }
+
+    private mutating func collect() {
+        var code = CURLE_OK
+        while let handle = etl_curl_next_done(multi, &code) {
+            guard let owner = etl_curl_owner(handle) else { continue }
+            let transfer = Unmanaged<CurlTransfer>.fromOpaque(owner).takeUnretainedValue()
+            transfer.response.status = Int(etl_curl_status(handle))
+            transfer.response.location = etl_curl_redirect(handle).map { String(cString: $0) }
+            end(transfer.number, transfer.answer(code, nil))
+        }
+    }
+
+    private mutating func end(_ number: Int, _ answer: CurlTransfer.Answer) {
+        guard let (transfer, handle, fields) = running.removeValue(forKey: number) else { return }
+        curl_multi_remove_handle(multi, handle)
+        curl_slist_free_all(fields)
+        curl_easy_reset(handle)
+        if idle.count < Int(settings.connections) { idle.append(handle) } else { curl_easy_cleanup(handle) }
+        transfer.finish(answer)
+    }
+}

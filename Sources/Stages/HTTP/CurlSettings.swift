@@ -1,0 +1,80 @@
+import CCurl
+import Foundation
+
+/// How requests are sent, the same for all of a client.
+struct CurlSettings: Sendable {
+    /// Names program and operator (`etl/1.0 (mailto:…) gzip`): Open Library and Wikimedia ask for it, and Google
+    /// packs its answers only where the word gzip stands in it.
+    var userAgent: String
+    /// A file of certificates to be trusted in place of the system's (`SSL_CERT_FILE`).
+    var certificates: String?
+    /// Whether a proxy is configured: then all sockets lead to it, and it is the operator's.
+    var usesProxy: Bool
+    var connections = 64
+    var connectionsPerHost = 16
+
+    private static let connectMilliseconds = 3_000
+    /// A connection that brings fewer bytes a second, for so many seconds, drips.
+    private static let slowBytes = 100
+    private static let slowSeconds = 5
+
+    /// libcurl as a whole, made ready once.
+    static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// Prepares a fresh handle for a transfer.
+    ///
+    /// - Returns: The list of header fields, which the handle needs until it is done.
+    func apply(
+        to handle: UnsafeMutableRawPointer, _ transfer: CurlTransfer
+    ) -> UnsafeMutablePointer<curl_slist>? {
+        let request = transfer.request
+        let owner = Unmanaged.passUnretained(transfer).toOpaque()
+        func set(_ option: CURLoption, _ value: Int) { _ = etl_curl_set_long(handle, option, value) }
+        func set(_ option: CURLoption, _ value: String) { _ = etl_curl_set_string(handle, option, value) }
+        set(CURLOPT_NOSIGNAL, 1)
+        set(CURLOPT_PROTOCOLS_STR, "http,https")
+        set(CURLOPT_URL, request.url)
+        set(CURLOPT_USERAGENT, userAgent)
+        set(CURLOPT_ACCEPT_ENCODING, "gzip")
+        // Cleaner than HTTP/2 where a server ends a connection after a thousand streams.
+        set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        // Redirects are followed by the client, which looks at each.
+        set(CURLOPT_FOLLOWLOCATION, 0)
+        set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
+        set(CURLOPT_TIMEOUT_MS, Int(max(1, request.timeLimit / 1_000_000)))
+        set(CURLOPT_LOW_SPEED_LIMIT, Self.slowBytes)
+        set(CURLOPT_LOW_SPEED_TIME, Self.slowSeconds)
+        set(CURLOPT_FRESH_CONNECT, transfer.opensConnection ? 1 : 0)
+        if let certificates { set(CURLOPT_CAINFO, certificates) }
+        _ = etl_curl_set_pointer(handle, CURLOPT_PRIVATE, owner)
+        _ = etl_curl_set_receivers(handle, Self.body, Self.field, owner)
+        _ = etl_curl_set_open_socket(handle, Self.open, owner)
+        if let body = request.body {
+            body.withUnsafeBytes { _ = etl_curl_set_body(handle, $0.baseAddress, $0.count) }
+        }
+        var fields: UnsafeMutablePointer<curl_slist>?
+        // Without it libcurl asks for leave before a long body, and waits a second for the answer.
+        fields = curl_slist_append(fields, "Expect:")
+        for field in request.fields { fields = curl_slist_append(fields, "\(field.name): \(field.value)") }
+        _ = etl_curl_set_pointer(handle, CURLOPT_HTTPHEADER, fields)
+        return fields
+    }
+
+    private static let body: etl_curl_bytes = { bytes, size, count, owner in
+        transfer(owner)?.take(UnsafeRawBufferPointer(start: bytes, count: size * count)) ?? 0
+    }
+
+    private static let field: etl_curl_bytes = { bytes, size, count, owner in
+        transfer(owner)?.takeField(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        return size * count
+    }
+
+    private static let open: etl_curl_open = { owner, _, address in
+        guard let address else { return -1 }
+        return transfer(owner)?.open(address) ?? -1
+    }
+
+    private static func transfer(_ owner: UnsafeMutableRawPointer?) -> CurlTransfer? {
+        owner.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }
+    }
+}

@@ -1,0 +1,103 @@
+import CCurl
+import Foundation
+import Pipeline
+
+/// One request on its way: what libcurl fills, and who waits for it.
+///
+/// @unchecked: made by the sender, and from then on touched by the loop's one thread alone, which libcurl's
+/// callbacks run on too.
+final class CurlTransfer: @unchecked Sendable {
+    typealias Answer = Result<HTTPResponse, HTTPFailure>
+
+    let number: Int
+    let request: HTTPRequest
+    /// Whether addresses of private networks are refused.
+    let refusesPrivateAddresses: Bool
+    /// Whether a connection of its own is opened: one that is there was checked for somebody else.
+    let opensConnection: Bool
+    var response = HTTPResponse(status: 0)
+    var isTooLarge = false
+    var isForbidden = false
+    private var waiter: CheckedContinuation<Answer, Never>?
+
+    init(
+        number: Int, request: HTTPRequest, refusesPrivateAddresses: Bool, opensConnection: Bool,
+        waiter: CheckedContinuation<Answer, Never>
+    ) {
+        self.number = number
+        self.request = request
+        self.refusesPrivateAddresses = refusesPrivateAddresses
+        self.opensConnection = opensConnection
+        self.waiter = waiter
+    }
+
+    /// Tells whoever waits, once.
+    func finish(_ answer: Answer) {
+        waiter?.resume(returning: answer)
+        waiter = nil
+    }
+
+    /// What came of it, in our words.
+    func answer(_ code: CURLcode, _ handle: OpaquePointer?) -> Answer {
+        if isTooLarge { return .failure(.tooLarge) }
+        if isForbidden { return .failure(.forbiddenAddress) }
+        switch code {
+        case CURLE_OK:
+            return .success(response)
+        case CURLE_OPERATION_TIMEDOUT:
+            return .failure(.timedOut)
+        case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_HTTP2, CURLE_HTTP2_STREAM,
+            CURLE_BAD_CONTENT_ENCODING,
+            CURLE_GOT_NOTHING, CURLE_WEIRD_SERVER_REPLY:
+            return .failure(.cutOff)
+        case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
+            return .failure(.insecure(Self.words(code)))
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT:
+            return .failure(.forbiddenAddress)
+        default:
+            return .failure(.unreachable(Self.words(code)))
+        }
+    }
+
+    private static func words(_ code: CURLcode) -> String {
+        String(cString: curl_easy_strerror(code)).lowercased()
+    }
+
+    // MARK: What libcurl calls
+
+    func take(_ bytes: UnsafeRawBufferPointer) -> Int {
+        guard response.body.count + bytes.count <= request.byteLimit else {
+            isTooLarge = true
+            return 0
+        }
+        response.body.append(contentsOf: bytes)
+        return bytes.count
+    }
+
+    func takeField(_ line: UnsafeRawBufferPointer) {
+        // The status line of one more answer: what an interim one said is not the answer's.
+        if line.starts(with: "HTTP/".utf8) { return response.fields.removeAll() }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return }
+        // A service that sends thousands of fields is told nothing, and costs nothing.
+        guard response.fields.count < 128, line.count < 8_192 else { return }
+        let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+        let value = String(decoding: line[(colon + 1)...], as: UTF8.self)
+        response.fields[name] = value.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Opens a socket to an address, or refuses to.
+    func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        let isAllowed =
+            !refusesPrivateAddresses
+            || withUnsafePointer(to: &address.pointee.addr) { AddressRule.isPublic($0) }
+        guard isAllowed else {
+            isForbidden = true
+            return -1
+        }
+        isForbidden = false
+        return socket(
+            address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue),
+            address.pointee.protocol)
+    }
+}

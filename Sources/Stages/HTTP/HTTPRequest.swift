@@ -1,0 +1,77 @@
+/// A request to a service, with the bounds that its answer has to keep.
+package struct HTTPRequest: Sendable, Hashable {
+    /// A header field. Its value may be a credential, so it is never part of a message.
+    package struct Field: Sendable, Hashable {
+        package var name: String
+        package var value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// Absolute, `http` or `https`.
+    package var url: String
+    package var fields: [Field]
+    /// What is posted; nil for a GET.
+    package var body: [UInt8]?
+    /// Nanoseconds from the start to the last byte, redirects not included.
+    package var timeLimit: UInt64
+    /// Bytes the answer may have, unpacked.
+    package var byteLimit: Int
+    /// Whether the operator named this very address: then it may lie in a private network. A redirect away from it
+    /// may not.
+    package var isOperatorsAddress: Bool
+
+    package init(
+        _ url: String, fields: [Field] = [], body: [UInt8]? = nil, timeLimit: UInt64 = 10_000_000_000,
+        byteLimit: Int = 16 << 20, isOperatorsAddress: Bool = false
+    ) {
+        self.url = url
+        self.fields = fields
+        self.body = body
+        self.timeLimit = timeLimit
+        self.byteLimit = byteLimit
+        self.isOperatorsAddress = isOperatorsAddress
+    }
+
+    /// Scheme, host and port of a URL, as it spells them: two requests to one origin share what is learned of it.
+    package static func origin(of url: String) -> String {
+        guard let scheme = url.firstRange(of: "://") else { return url }
+        let end = url[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" }
+        return url[..<(end ?? url.endIndex)].lowercased()
+    }
+
+    /// The request that follows a redirect: a GET of the new address, without credentials where it is another's.
+    func redirected(to url: String) -> HTTPRequest {
+        var next = self
+        next.url = url
+        guard Self.origin(of: url) != Self.origin(of: self.url) else { return next }
+        next.isOperatorsAddress = false
+        next.fields.removeAll { field in
+            ["authorization", "cookie", "x-goog-api-key"].contains(field.name.lowercased())
+        }
+        return next
+    }
+}
+
+/// An answer of a service, whatever its status.
+package struct HTTPResponse: Sendable, Hashable {
+    package var status: Int
+    /// Values by name in lower case; of a name that comes twice, the last.
+    package var fields: [String: String]
+    /// Unpacked.
+    package var body: [UInt8]
+    /// Where it redirects to, absolute; nil where it does not.
+    package var location: String?
+
+    package init(
+        status: Int, fields: [String: String] = [:], body: [UInt8] = [], location: String? = nil
+    ) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+        self.location = location
+    }
+}

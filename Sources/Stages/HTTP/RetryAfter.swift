@@ -1,0 +1,37 @@
+import Foundation
+
+/// The header field `Retry-After` (RFC 9110, 10.2.3): seconds, or a date.
+package enum RetryAfter {
+    /// The longest pause that is believed, in milliseconds: a day. Beyond it the field is taken for a mistake.
+    static let longest: Int64 = 86_400_000
+
+    /// Milliseconds to wait; nil where the field says nothing that can be meant.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    package static func milliseconds(_ field: String, now: Int64) -> Int64? {
+        let text = field.trimmingCharacters(in: .whitespaces)
+        if !text.isEmpty, text.utf8.allSatisfy({ $0 &- 0x30 < 10 }) {
+            guard let seconds = Int64(text), seconds <= longest / 1_000 else { return nil }
+            return seconds * 1_000
+        }
+        guard let date = epochMilliseconds(text), date - now <= longest else { return nil }
+        return max(0, date - now)
+    }
+
+    /// A date as HTTP spells it today (IMF-fixdate): `Sun, 06 Nov 1994 08:49:37 GMT`.
+    private static func epochMilliseconds(_ text: String) -> Int64? {
+        let words = text.split(whereSeparator: { $0 == " " || $0 == ":" || $0 == "," }).map(String.init)
+        guard words.count == 8, words[7] == "GMT", let day = Int32(words[1]), let year = Int32(words[3]),
+            let month = months.firstIndex(of: words[2]), (1_970...9_999).contains(year),
+            let hour = Int32(words[4]), let minute = Int32(words[5]), let second = Int32(words[6])
+        else { return nil }
+        var time = tm()
+        (time.tm_year, time.tm_mon, time.tm_mday) = (year - 1_900, Int32(month), day)
+        (time.tm_hour, time.tm_min, time.tm_sec) = (hour, minute, second)
+        return Int64(timegm(&time)) * 1_000
+    }
+
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+}

@@ -1,0 +1,36 @@
+package import Pipeline
+
+/// Which services a run asks, where, and as whom.
+package struct ServiceSettings: Sendable {
+    /// nil where a service is not asked.
+    package var openLibrary: ServiceAddress?
+    package var googleBooks: ServiceAddress?
+    package var isbndb: ServiceAddress?
+    package var wikidata: ServiceAddress?
+    /// An address or URL of the operator, for the User-Agent.
+    package var contact: String?
+    package var version = "0"
+    package var environment: [String: String] = [:]
+    /// Where the state of pace is kept; nil keeps it for this process alone.
+    package var stateFolder: String?
+    /// Google's budget of calls a day, and the day's budget and batch of ISBNdb's plan.
+    package var googleCallsADay = 1_000
+    package var isbndbADay: Int?
+    package var isbndbBatch = 100
+    /// Services without which the run is not worth having, by name.
+    package var required: Set<String> = []
+
+    /// Rules in place of the services' own, for tests against fakes.
+    package var terms: PaceTerms?
+    package var retry = RetryPolicy()
+    package var firstPatience = Patience.firstPass
+    /// nil: libcurl.
+    package var transport: (any HTTPTransport)?
+
+    package init() {}
+
+    /// Whether no service is asked at all.
+    package var isEmpty: Bool {
+        openLibrary == nil && googleBooks == nil && isbndb == nil && wikidata == nil
+    }
+}

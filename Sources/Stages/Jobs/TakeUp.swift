@@ -1,0 +1,49 @@
+import Pipeline
+
+/// The later pass over a job's input that takes up its pending records (design decision 4).
+///
+/// First their questions are asked again, patiently; answers go into the store, the library is left alone, and the pass
+/// may end at any moment. Where any record has come to its answers, the job is taken back and run once more with all
+/// that is known, in the order of the input: what comes of it does not tell which answer was late.
+struct TakeUp: Sendable {
+    /// How the asking pass ended.
+    enum Outcome: Sendable {
+        /// Nothing more is known than before.
+        case unchanged
+        /// Some records can be settled now.
+        case settled
+        case ended(RunReport)
+    }
+
+    let places: Set<RecordPlace>
+    let clock: any RunClock
+    let stop: StopSignal
+
+    /// Batches looked up at once: each waits for strangers most of the time.
+    private static let workers = 4
+
+    /// Asks for the pending records' answers.
+    func ask(_ flow: Flow) async -> Outcome {
+        var flow = flow
+        for index in flow.steps.indices
+        where flow.steps[index].stage is LookUpBooks || flow.steps[index].stage is EnrichAuthors {
+            flow.steps[index].workers = Self.workers
+        }
+        let places = places
+        let sieve = Sieve<LibraryRows> { batch in
+            batch.rejects = []
+            batch.payload.rows.removeAll { row in
+                !places.contains(RecordPlace(file: row.position.file, row: row.position.record))
+            }
+        }
+        flow.steps.insert(Flow.Step(name: "PendingRecords", stage: sieve), at: 0)
+        let open = Guarded(0)
+        flow.sink = Drain<Results> { batch in
+            let count = batch.payload.drafts.count { !$0.unsettled.isEmpty }
+            open.withLock { $0 += count }
+        }
+        let report = await Runner(flow, clock: clock).run(stop: stop)
+        guard report.outcome == .completed else { return .ended(report) }
+        return open.withLock { $0 } < places.count ? .settled : .unchanged
+    }
+}

@@ -1,0 +1,81 @@
+package import Pipeline
+
+/// How Google Books is asked (providers.md section 2): one book a call, by ISBN or by title and author. What it says
+/// is checked against the ISBN asked for, for it sends other books as well.
+package struct GoogleBooksService: Service {
+    private let address: ServiceAddress
+    package let terms: PaceTerms
+
+    package let name = "google-books"
+    package let version = 1
+    package var account: String { address.account }
+
+    /// - Parameter callsADay: The project's budget; 1,000 unless Google granted more.
+    package init(_ address: ServiceAddress, callsADay: Int = 1_000) {
+        self.address = address
+        terms = PaceTerms(
+            rate: .init(perSecond: 2, burst: 4), concurrency: 2,
+            // Midnight in California, winter time: in summer a day begins an hour late.
+            quota: .init(calls: callsADay, dayBegins: 8 * 3_600_000_000))
+    }
+
+    /// The same service under other rules, for tests against a fake.
+    package init(_ address: ServiceAddress, terms: PaceTerms) {
+        self.address = address
+        self.terms = terms
+    }
+
+    package func batchSize(of kind: ServiceKey.Kind) -> Int { 1 }
+
+    package func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
+        let text = texts.first ?? ""
+        let query: String
+        if kind == .isbn {
+            query = "isbn:\(text)"
+        } else {
+            let asked = TitleMatch.Asked(text)
+            query = "intitle:\"\(asked.title)\" inauthor:\"\(asked.author)\""
+        }
+        // Without a country callers in data centres are turned away.
+        let path = "/volumes?q=\(URLText.escaped(query))&maxResults=10&printType=books&country=US"
+        return address.request(path, fields: address.key.map { [.init("X-Goog-Api-Key", $0)] } ?? [])
+    }
+
+    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+        let text = texts.first ?? ""
+        do throws(JSONReadError) {
+            let members = try JSONSlices.members(of: body)
+            guard let items = members["items"] else {
+                // No hit has a count and no items.
+                return members["totalItems"] == nil ? .malformed : .answers([.notFound])
+            }
+            var best: (volume: GoogleVolume, json: [UInt8])?
+            var isOther = false
+            for json in try JSONSlices.elements(of: items) {
+                let volume = try GoogleVolume(json)
+                guard Self.isMeant(volume, kind, text) else {
+                    isOther = isOther || !volume.isbns.isEmpty
+                    continue
+                }
+                if let known = best?.volume, !Self.precedes(volume, known) { continue }
+                best = (volume, json)
+            }
+            if let best { return .answers([.found(best.json)]) }
+            return .answers([kind == .isbn && isOther ? .wrong : .notFound])
+        } catch {
+            return .malformed
+        }
+    }
+
+    private static func isMeant(_ volume: GoogleVolume, _ kind: ServiceKey.Kind, _ text: String) -> Bool {
+        guard !volume.id.isEmpty, !volume.title.isEmpty else { return false }
+        if kind == .isbn { return volume.isbns.contains { $0.isbn13 == text } }
+        return TitleMatch.Asked(text).agrees(
+            title: volume.title, subtitle: volume.subtitle, authors: volume.authors)
+    }
+
+    /// The more complete one, then the lower id: never the one that came first.
+    private static func precedes(_ a: GoogleVolume, _ b: GoogleVolume) -> Bool {
+        a.completeness != b.completeness ? a.completeness > b.completeness : a.id < b.id
+    }
+}

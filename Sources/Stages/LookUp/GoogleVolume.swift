@@ -1,0 +1,121 @@
+/// A volume of Google Books, read and packed as a candidate's values (providers.md section 2).
+struct GoogleVolume {
+    private(set) var id = ""
+    private(set) var title = ""
+    private(set) var subtitle = ""
+    private(set) var authors: [String] = []
+    private(set) var isbns: [ISBN] = []
+    private var values: [(Field, String)] = []
+
+    /// - Throws: Where the bytes are no JSON. A volume without anything is read, and empty.
+    init(_ json: [UInt8]) throws(JSONReadError) {
+        var volume = GoogleVolume()
+        try JSONReader.read(json) { reader throws(JSONReadError) in
+            try reader.forEachKey { name, reader throws(JSONReadError) in
+                switch name {
+                case "id": volume.id = try reader.stringIfAny()?.string ?? ""
+                case "volumeInfo": if try reader.peek() == .object { try volume.readInfo(&reader) }
+                case "saleInfo": if try reader.peek() == .object { try volume.readSale(&reader) }
+                default: break
+                }
+            }
+            try reader.finish()
+        }
+        self = volume
+    }
+
+    private init() {}
+
+    /// Values in it: what decides between several that fit.
+    var completeness: Int { values.count + authors.count }
+
+    private mutating func readInfo(_ reader: inout JSONReader) throws(JSONReadError) {
+        try reader.forEachKey { name, reader throws(JSONReadError) in
+            switch name {
+            case "title": self.title = try reader.stringIfAny()?.string ?? ""
+            case "subtitle": self.subtitle = try reader.stringIfAny()?.string ?? ""
+            case "authors":
+                try reader.forEachString { string throws(JSONReadError) in
+                    self.authors.append(ServiceText.name(string.string))
+                }
+            case "publisher": try self.take(.publisher, reader.stringIfAny()?.string)
+            case "publishedDate":
+                try self.take(.publicationDate, reader.stringIfAny()?.string.filter { $0 != "*" })
+            case "description": try self.take(.description, reader.stringIfAny()?.string)
+            case "industryIdentifiers": try self.readIdentifiers(&reader)
+            case "pageCount":
+                if let pages = try reader.wholeNumber(), (1...99_999).contains(pages) {
+                    self.values.append((.pageCount, String(pages)))
+                }
+            case "categories":
+                try reader.forEachString { string throws(JSONReadError) in
+                    self.take(.subject, string.string)
+                }
+            case "language":
+                self.take(.language, try reader.stringIfAny().flatMap { Languages.twoLetters($0.string) })
+            case "averageRating":
+                if try reader.peek() == .number {
+                    self.take(.averageRating, String(decoding: try reader.number(), as: UTF8.self))
+                }
+            case "ratingsCount": self.take(.ratingsCount, try reader.wholeNumber().map(String.init))
+            case "imageLinks": try self.readImages(&reader)
+            default: break
+            }
+        }
+    }
+
+    private mutating func readIdentifiers(_ reader: inout JSONReader) throws(JSONReadError) {
+        guard try reader.peek() == .array else { return }
+        try reader.forEachElement { reader throws(JSONReadError) in
+            guard let text = try reader.member("identifier")?.string, let isbn = ISBN(text) else { return }
+            if !self.isbns.contains(isbn) { self.isbns.append(isbn) }
+        }
+    }
+
+    /// The largest picture there is, over https and without the turned-up corner.
+    private mutating func readImages(_ reader: inout JSONReader) throws(JSONReadError) {
+        guard try reader.peek() == .object else { return }
+        let ranks = ["smallThumbnail", "thumbnail", "small", "medium", "large", "extraLarge"]
+        var best: (rank: Int, url: String)?
+        try reader.forEachKey { name, reader throws(JSONReadError) in
+            guard let rank = ranks.firstIndex(of: name.string), let url = try reader.stringIfAny()?.string,
+                rank > best?.rank ?? -1
+            else { return }
+            best = (rank, url)
+        }
+        guard var url = best?.url else { return }
+        if url.hasPrefix("http://") { url = "https://" + url.dropFirst(7) }
+        take(.editionCover, url.replacing("&edge=curl", with: ""))
+    }
+
+    private mutating func readSale(_ reader: inout JSONReader) throws(JSONReadError) {
+        var isEbook = false
+        try reader.forEachKey { name, reader throws(JSONReadError) in
+            if name == "isEbook", try reader.peek() == .bool { isEbook = try reader.bool() }
+        }
+        if isEbook { values.append((.format, EditionFormat.ebook.contractName)) }
+    }
+
+    private mutating func take(_ field: Field, _ text: String?) {
+        guard let text else { return }
+        let plain = ServiceText.plain(text)
+        if !plain.isEmpty { values.append((field, plain)) }
+    }
+
+    /// The candidate's values. Google knows editions, no works: what it says of the work is the edition's.
+    var packed: PackedRecordWriter {
+        var packed = PackedRecordWriter()
+        packed.append(.googleBooksVolumeID, id)
+        packed.append(.title, ServiceText.plain(title))
+        packed.append(.subtitle, ServiceText.plain(subtitle))
+        packed.append(.editionTitle, ServiceText.plain(title))
+        packed.append(.editionSubtitle, ServiceText.plain(subtitle))
+        for isbn in isbns.sorted() { packed.append(.isbn13, isbn.isbn13) }
+        for isbn in isbns.sorted() { if let ten = isbn.isbn10 { packed.append(.isbn10, ten) } }
+        for (field, text) in values { packed.append(field, text) }
+        for (number, name) in authors.prefix(64).enumerated() {
+            packed.append(.authorName, author: UInt8(number), name)
+        }
+        return packed
+    }
+}

@@ -1,0 +1,102 @@
+/// A book of ISBNdb, read and packed as a candidate's values (providers.md section 3).
+struct ISBNdbBook {
+    private(set) var isbns: [ISBN] = []
+    private var title = ""
+    private var authors: [String] = []
+    private var values: [(Field, String)] = []
+
+    /// - Throws: Where the bytes are no JSON.
+    init(_ json: [UInt8]) throws(JSONReadError) {
+        var book = ISBNdbBook()
+        try JSONReader.read(json) { reader throws(JSONReadError) in
+            try reader.forEachKey { name, reader throws(JSONReadError) in
+                try book.read(name, &reader)
+            }
+            try reader.finish()
+        }
+        self = book
+    }
+
+    private init() {}
+
+    private mutating func read(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
+        switch name {
+        case "title": title = ServiceText.plain(try reader.stringIfAny()?.string ?? "")
+        case "isbn13", "isbn10", "isbn":
+            guard let isbn = try reader.stringIfAny().flatMap({ ISBN($0.string) }) else { return }
+            if !isbns.contains(isbn) { isbns.append(isbn) }
+        case "publisher": take(.publisher, try reader.stringIfAny()?.string)
+        case "date_published", "publish_date":
+            guard !values.contains(where: { $0.0 == .publicationDate }) else { return }
+            // A string, with or without a time, or a bare year.
+            if try reader.peek() == .number {
+                take(.publicationDate, try reader.integer().map(String.init))
+            } else {
+                take(
+                    .publicationDate,
+                    (try reader.stringIfAny()?.string).map { String($0.prefix { $0 != "T" }) })
+            }
+        case "pages":
+            if let pages = try reader.wholeNumber(), (1...99_999).contains(pages) {
+                values.append((.pageCount, String(pages)))
+            }
+        case "binding":
+            guard let text = try reader.stringIfAny()?.bytes,
+                let format = text.withUnsafeBytes({ EditionFormat(binding: $0) })
+            else { return }
+            values.append((.format, format.contractName))
+        case "language": take(.language, Self.language(try reader.stringIfAny()?.string ?? ""))
+        case "image":
+            guard let url = try reader.stringIfAny()?.string, url.lowercased().hasPrefix("https://") else {
+                return
+            }
+            take(.editionCover, "https://" + url.dropFirst(8))
+        case "synopsis": take(.description, try reader.stringIfAny()?.string)
+        case "authors":
+            var names: [String] = []
+            try reader.forEachString { string throws(JSONReadError) in names.append(string.string) }
+            authors = Self.names(names)
+        case "subjects":
+            try reader.forEachString { string throws(JSONReadError) in self.take(.subject, string.string) }
+        default: break
+        }
+    }
+
+    /// `en`, `en_US`, `English`, `es,Eng`.
+    private static func language(_ text: String) -> String? {
+        let first = String(text.prefix { $0 != "," })
+        return Languages.twoLetters(first) ?? (first.lowercased() == "english" ? "en" : nil)
+    }
+
+    /// Some records have a name split at its comma: `["Smith", "Frank"]` is one person.
+    private static func names(_ names: [String]) -> [String] {
+        if names.count == 2, names.allSatisfy({ !$0.contains(" ") && !$0.contains(",") }) {
+            return [ServiceText.name("\(names[0]), \(names[1])")]
+        }
+        return names.map(ServiceText.name).filter { !$0.isEmpty }
+    }
+
+    private mutating func take(_ field: Field, _ text: String?) {
+        let plain = ServiceText.plain(text ?? "")
+        if !plain.isEmpty { values.append((field, plain)) }
+    }
+
+    /// The candidate's values; the title is cut where its subtitle begins. It is known by its ISBN.
+    var packed: PackedRecordWriter {
+        var packed = PackedRecordWriter()
+        guard let isbn = isbns.first else { return packed }
+        packed.append(.isbndbID, isbn.isbn13)
+        let parts = title.split(separator: ": ", maxSplits: 1).map(String.init)
+        for (main, sub) in [(Field.title, Field.subtitle), (.editionTitle, .editionSubtitle)] {
+            packed.append(main, parts.first ?? "")
+            packed.append(sub, parts.count > 1 ? parts[1] : "")
+        }
+        for isbn in isbns.sorted() { packed.append(.isbn13, isbn.isbn13) }
+        for isbn in isbns.sorted() { if let ten = isbn.isbn10 { packed.append(.isbn10, ten) } }
+        for (field, text) in values { packed.append(field, text) }
+        for (number, name) in authors.prefix(64).enumerated() {
+            packed.append(.authorName, author: UInt8(number), name)
+        }
+        return packed
+    }
+}

@@ -1,0 +1,57 @@
+package import Pipeline
+
+/// How ISBNdb is asked (providers.md section 3): many ISBNs in one call, each of which costs one of the plan's day.
+package struct ISBNdbService: Service {
+    private let address: ServiceAddress
+    private let batch: Int
+    package let terms: PaceTerms
+
+    package let name = "isbndb"
+    package let version = 1
+    package var account: String { address.account }
+
+    /// - Parameters:
+    ///   - batch: ISBNs that the plan allows in a call: 10, 100 or 1,000.
+    ///   - ISBNsADay: The plan's budget; nil leaves it to the service to say when it is spent.
+    package init(_ address: ServiceAddress, batch: Int = 100, isbnsADay: Int? = nil) {
+        self.address = address
+        self.batch = batch
+        terms = PaceTerms(
+            rate: .init(perSecond: 1), concurrency: 1, quota: isbnsADay.map { .init(calls: $0) })
+    }
+
+    /// The same service under other rules, for tests against a fake.
+    package init(_ address: ServiceAddress, terms: PaceTerms, batch: Int = 100) {
+        self.address = address
+        self.batch = batch
+        self.terms = terms
+    }
+
+    package func batchSize(of kind: ServiceKey.Kind) -> Int { batch }
+    package func cost(of count: Int) -> Int { count }
+
+    package func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
+        let list = texts.map { "\"\($0)\"" }.joined(separator: ",")
+        var fields = [HTTPRequest.Field("Content-Type", "application/json")]
+        if let key = address.key { fields.append(.init("Authorization", key)) }
+        return address.request("/books", fields: fields, body: Array("{\"isbns\":[\(list)]}".utf8))
+    }
+
+    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+        do throws(JSONReadError) {
+            let members = try JSONSlices.members(of: body)
+            guard let data = members["data"] ?? members["books"] else { return .malformed }
+            // Unknown ones are absent, the others come in any order: an ISBN is what they are told by.
+            var books: [String: [UInt8]] = [:]
+            var isOther = false
+            for json in try JSONSlices.elements(of: data) {
+                let isbns = try ISBNdbBook(json).isbns.map(\.isbn13)
+                isOther = isOther || !isbns.contains { texts.contains($0) }
+                for isbn in isbns where books[isbn] == nil { books[isbn] = json }
+            }
+            return .answers(texts.map { books[$0].map { .found($0) } ?? (isOther ? .wrong : .notFound) })
+        } catch {
+            return .malformed
+        }
+    }
+}

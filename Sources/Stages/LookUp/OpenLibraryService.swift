@@ -1,0 +1,86 @@
+package import Pipeline
+
+/// How Open Library is asked (providers.md section 1): editions by ISBN, many at a time, as raw records, then works
+/// and authors one by one.
+package struct OpenLibraryService: Service {
+    private let address: ServiceAddress
+    package let terms: PaceTerms
+
+    package let name = "openlibrary"
+    package let version = 1
+    package var account: String { address.account }
+
+    /// - Parameter isIdentified: Whether the User-Agent names a contact: then Open Library grants three requests a
+    ///   second, else one.
+    package init(_ address: ServiceAddress, isIdentified: Bool) {
+        self.address = address
+        terms = PaceTerms(
+            rate: .init(perSecond: isIdentified ? 3 : 1, burst: isIdentified ? 5 : 1), concurrency: 3,
+            // Repeated 429s lead to a ban.
+            throttlePause: 60_000_000)
+    }
+
+    /// The same service under other rules, for tests against a fake.
+    package init(_ address: ServiceAddress, terms: PaceTerms) {
+        self.address = address
+        self.terms = terms
+    }
+
+    package func batchSize(of kind: ServiceKey.Kind) -> Int { kind == .isbn ? 50 : 1 }
+
+    package func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
+        let text = texts.first ?? ""
+        switch kind {
+        case .isbn:
+            let keys = texts.map { "ISBN:\($0)" }.joined(separator: ",")
+            return address.request("/api/books.json?bibkeys=\(keys)&jscmd=details")
+        case .work: return address.request("/works/\(text).json")
+        case .author: return address.request("/authors/\(text).json")
+        case .title, .item, .authorItems, .nameItems:
+            let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
+            let title = URLText.escaped(parts.first ?? "")
+            let author = URLText.escaped(parts.count > 1 ? parts[1] : "")
+            let fields = "key,title,subtitle,author_name,author_alternative_name,edition_count"
+            return address.request("/search.json?title=\(title)&author=\(author)&fields=\(fields)&limit=20")
+        }
+    }
+
+    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+        do throws(JSONReadError) {
+            let members = try JSONSlices.members(of: body)
+            switch kind {
+            case .isbn:
+                var parts: [ServicePart] = []
+                for text in texts { parts.append(try Self.edition(members["ISBN:\(text)"], bearing: text)) }
+                return .answers(parts)
+            case .work, .author:
+                return .answers([Self.record(body, members, named: texts.first ?? "")])
+            case .title, .item, .authorItems, .nameItems:
+                return members["docs"] == nil ? .malformed : .answers([.found(body)])
+            }
+        } catch {
+            return .malformed
+        }
+    }
+
+    /// The raw edition of an answer, checked against the ISBN that was asked for.
+    private static func edition(_ json: [UInt8]?, bearing isbn: String) throws(JSONReadError) -> ServicePart {
+        guard let json else { return .notFound }
+        let details = try JSONSlices.members(of: json)["details"] ?? json
+        guard let key = OpenLibraryRecords.key(of: details, .edition) else { return .wrong }
+        var edition = EditionDump()
+        try details.lend { bytes throws(JSONReadError) in try edition.read(bytes, key: key) }
+        return edition.isbns.contains { $0.isbn13 == isbn } ? .found(details) : .wrong
+    }
+
+    /// A record that bears the key it was asked by; a deleted one is none.
+    private static func record(_ body: [UInt8], _ members: [String: [UInt8]], named name: String)
+        -> ServicePart
+    {
+        guard let key = JSONSlices.string(members["key"]), key.hasSuffix("/\(name)") else { return .wrong }
+        let type =
+            (try? members["type"].map { type throws(JSONReadError) in try JSONSlices.members(of: type) })
+            ?? nil
+        return JSONSlices.string(type?["key"]) == "/type/delete" ? .notFound : .found(body)
+    }
+}

@@ -1,0 +1,17 @@
+package import Pipeline
+
+/// Google Books over the network: volumes by ISBN, or by title and author.
+package struct GoogleBooks: BookProvider {
+    private let desk: ServiceDesk
+
+    package init(_ desk: ServiceDesk) { self.desk = desk }
+
+    package var provider: Provider { .googleBooks }
+    package var asksNetwork: Bool { true }
+
+    package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQuestions(questions, asksTitles: true).answers(of: desk) { body in
+            (try? GoogleVolume(body))?.packed
+        }
+    }
+}

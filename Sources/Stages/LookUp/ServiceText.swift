@@ -1,0 +1,53 @@
+import Foundation
+
+/// Texts as services send them, made fit: without markup, blanks folded.
+enum ServiceText {
+    private static let longest = 32_768
+    private static let entities = [
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "#39": "'",
+    ]
+
+    /// Tags and entities taken out, blanks folded; cut at a bound.
+    static func plain(_ text: String) -> String {
+        guard text.utf8.contains(where: { $0 == 0x3C || $0 == 0x26 || $0 <= 0x20 }) else { return text }
+        var plain = ""
+        var rest = text.prefix(longest)[...]
+        var wantsBlank = false
+        func add(_ piece: some StringProtocol) {
+            if wantsBlank, !plain.isEmpty { plain.append(" ") }
+            wantsBlank = false
+            plain += piece
+        }
+        while let character = rest.popFirst() {
+            if character == "<", let end = rest.firstIndex(of: ">"),
+                rest.first.map({ $0.isLetter || $0 == "/" }) == true
+            {
+                rest = rest[rest.index(after: end)...]
+                wantsBlank = true
+            } else if character == "&", let end = rest.prefix(8).firstIndex(of: ";"),
+                let meant = entities[String(rest[..<end])]
+            {
+                rest = rest[rest.index(after: end)...]
+                if meant == " " { wantsBlank = true } else { add(meant) }
+            } else if character.isWhitespace || character == "\0" {
+                wantsBlank = true
+            } else {
+                add(String(character))
+            }
+        }
+        return plain
+    }
+
+    /// A person's name in reading order: `Example, Ada` becomes `Ada Example`; a suffix stays behind.
+    static func name(_ text: String) -> String {
+        let name = plain(text.replacing("~autofilled~", with: ""))
+        let parts = name.split(separator: ",", omittingEmptySubsequences: false).map {
+            $0.trimmingCharacters(in: .whitespaces)
+        }
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return name }
+        let suffixes: Set = [
+            "jr.", "jr", "sr.", "sr", "ii", "iii", "iv", "inc.", "inc", "ltd", "ltd.", "llc", "phd", "md",
+        ]
+        return suffixes.contains(parts[1].lowercased()) ? name : "\(parts[1]) \(parts[0])"
+    }
+}

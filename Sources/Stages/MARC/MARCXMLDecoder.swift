@@ -1,0 +1,84 @@
+import Pipeline
+
+/// Takes one record of MARCXML apart (MARC 21 XML Schema, Library of Congress), and of its elder MARCXchange, which
+/// has the same names.
+///
+/// Anything may stand around the record and between its fields; what is no field of it is passed over.
+struct MARCXMLDecoder {
+    private var text: [UInt8] = []
+
+    /// Fills a record from a document that holds it.
+    ///
+    /// - Throws: ``XMLFault`` where the document is not well-formed.
+    mutating func decode(
+        _ document: UnsafeRawBufferPointer, in arena: inout Arena, into record: inout MARCRecord
+    ) throws(XMLFault) {
+        record.removeAll()
+        let reader = try XMLReader(document)
+        var open = OpenElement()
+        while let node = try reader.next() {
+            switch node {
+            case .start:
+                text.removeAll(keepingCapacity: true)
+                begin(reader.localName, reader, &open, &record)
+                if reader.isEmptyElement { end(reader.localName, &open, &arena, &record) }
+            case .end: end(reader.localName, &open, &arena, &record)
+            case .text: reader.withText { text.append(contentsOf: $0) }
+            case .entity: throw XMLFault("The XML refers to an entity of its own.", line: reader.line)
+            case .other: break
+            }
+        }
+    }
+
+    /// The element around what is being read.
+    private struct OpenElement {
+        var tag: MARCTag = 000
+        var code: UInt8 = 0
+    }
+
+    private func begin(
+        _ name: String, _ reader: borrowing XMLReader, _ open: inout OpenElement, _ record: inout MARCRecord
+    ) {
+        switch name {
+        case "controlfield", "datafield":
+            open.tag = Self.tag(reader.attribute("tag") ?? "")
+            guard name == "datafield" else { return }
+            let first = record.subfields.count
+            record.fields.append(
+                .init(
+                    tag: open.tag, indicator1: Self.byte(reader.attribute("ind1")),
+                    indicator2: Self.byte(reader.attribute("ind2")), value: .none, subfields: first..<first))
+        case "subfield": open.code = Self.byte(reader.attribute("code"))
+        default: break
+        }
+    }
+
+    private func end(
+        _ name: String, _ open: inout OpenElement, _ arena: inout Arena, _ record: inout MARCRecord
+    ) {
+        switch name {
+        case "leader": record.leader = arena.append(text)
+        case "controlfield":
+            let first = record.subfields.count
+            record.fields.append(
+                .init(
+                    tag: open.tag, indicator1: 0x20, indicator2: 0x20, value: arena.append(text),
+                    subfields: first..<first))
+        case "subfield":
+            guard let last = record.fields.indices.last, !text.isEmpty else { return }
+            record.subfields.append(.init(code: open.code, value: arena.append(text)))
+            let start = record.fields[last].subfields.lowerBound
+            record.fields[last].subfields = start..<record.subfields.count
+        default: break
+        }
+    }
+
+    /// The first character of an attribute; a blank without one.
+    private static func byte(_ value: String?) -> UInt8 { value?.utf8.first ?? 0x20 }
+
+    /// A tag as it is compared: `42` is 042.
+    private static func tag(_ text: String) -> MARCTag {
+        let bytes = Array(repeating: UInt8(ascii: "0"), count: max(0, 3 - text.utf8.count)) + Array(text.utf8)
+        return MARCTag(bytes[0], bytes[1], bytes[2])
+    }
+}

@@ -1,0 +1,101 @@
+import Pipeline
+
+/// The books of calibre's `metadata.db`, by their ids.
+///
+/// The database is opened read-only and as if nobody changed it: no lock is taken and no file written beside it. A
+/// position's byte is the id of the last book: a database has no other order that could be resumed. A record's raw
+/// bytes are its cells as a JSON array.
+struct CalibreStream: SingleRecordStream, ~Copyable {
+    private(set) var position: Position
+    private let limits: RecordLimits
+    private let books: Statement
+    private let path: String
+    /// A statement that is at its end would begin anew.
+    private var isAtEnd = false
+
+    /// - Throws: `unusableInput` for a database that is damaged, or not calibre's.
+    init(_ path: String, limits: RecordLimits, from start: Position) throws(StageFailure) {
+        position = start
+        self.limits = limits
+        self.path = path
+        do throws(SQLiteError) {
+            books = try Connection(path, .immutable).prepare(Self.query)
+        } catch {
+            throw Self.failure(path, error)
+        }
+        books.bind(1, start.byte)
+    }
+
+    mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+        guard !isAtEnd else { return nil }
+        do throws(SQLiteError) {
+            guard try books.step() else {
+                isAtEnd = true
+                return nil
+            }
+        } catch {
+            throw Self.failure(path, error)
+        }
+        var row = CellRow<CalibreColumn>()
+        var json = JSONWriter()
+        var isOverLimit = false
+        json.beginArray()
+        for column in CalibreColumn.allCases {
+            books.withBytes(Int32(column.rawValue)) { bytes in
+                isOverLimit = isOverLimit || bytes.count > limits.fieldBytes
+                let kept = UnsafeRawBufferPointer(rebasing: bytes.prefix(limits.fieldBytes))
+                json.string(utf8: kept)
+                if !isOverLimit { row[column] = arena.append(kept) }
+            }
+        }
+        json.endArray()
+        var record = Record(
+            position: position, raw: .none, cells: 0..<0, flags: [], rawLength: json.bytes.count,
+            isBlank: false)
+        if isOverLimit || json.bytes.count > limits.recordBytes {
+            record.flags = isOverLimit ? .fieldOverLimit : .recordOverLimit
+            record.raw = arena.append(json.bytes.prefix(Reject.keptBytes))
+        } else {
+            record.raw = arena.append(json.bytes)
+            record.cells = row.append(to: &cells)
+        }
+        position.byte = books.integer(0)
+        position.line += 1
+        position.record += 1
+        return record
+    }
+
+    private static func failure(_ path: String, _ error: SQLiteError) -> StageFailure {
+        StageFailure(
+            .unusableInput, "\(path) cannot be read as calibre's database: \(error.message).",
+            advice: "Let calibre check its library, or export it as CSV.")
+    }
+
+    /// One row a book, its columns those of ``CalibreColumn``. Names hold bars where they have commas; calibre counts
+    /// half stars; a date of the year 101 is none.
+    private static let query = """
+        SELECT b.id, b.title,
+          (SELECT group_concat(name, '|') FROM (SELECT replace(a.name, '|', ',') AS name
+            FROM books_authors_link l JOIN authors a ON a.id = l.author WHERE l.book = b.id ORDER BY l.id)),
+          (SELECT s.name FROM books_series_link l JOIN series s ON s.id = l.series WHERE l.book = b.id),
+          (SELECT rtrim(rtrim(printf('%.2f', b.series_index), '0'), '.') FROM books_series_link l
+            WHERE l.book = b.id),
+          (SELECT val FROM identifiers WHERE book = b.id AND type = 'isbn'),
+          (SELECT group_concat(type || ':' || val, ', ') FROM (SELECT type, val FROM identifiers
+            WHERE book = b.id ORDER BY type)),
+          (SELECT p.name FROM books_publishers_link l JOIN publishers p ON p.id = l.publisher
+            WHERE l.book = b.id),
+          CASE WHEN b.pubdate < '0102' THEN NULL ELSE substr(b.pubdate, 1, 10) END,
+          (SELECT group_concat(code, ', ') FROM (SELECT g.lang_code AS code FROM books_languages_link l
+            JOIN languages g ON g.id = l.lang_code WHERE l.book = b.id ORDER BY l.id)),
+          (SELECT CASE WHEN r.rating > 0 THEN rtrim(rtrim(printf('%.1f', r.rating / 2.0), '0'), '.') END
+            FROM books_ratings_link l JOIN ratings r ON r.id = l.rating WHERE l.book = b.id),
+          (SELECT group_concat(name, ', ') FROM (SELECT t.name FROM books_tags_link l
+            JOIN tags t ON t.id = l.tag WHERE l.book = b.id ORDER BY t.name)),
+          (SELECT group_concat(format, ', ') FROM (SELECT format FROM data WHERE book = b.id ORDER BY format)),
+          substr(b.timestamp, 1, 10),
+          (SELECT text FROM comments WHERE book = b.id),
+          b.uuid
+        FROM books b WHERE b.id > ? ORDER BY b.id
+        """
+}

@@ -1,0 +1,49 @@
+package import Pipeline
+
+/// calibre's own database, `metadata.db`, beside the books of its library.
+package struct CalibreDatabase: StructuredFormat {
+    package let name = "calibre-db"
+
+    package init() {}
+
+    package func evidence(in head: [UInt8]) -> String? {
+        guard head.starts(with: Array("SQLite format 3\0".utf8)) else { return nil }
+        // The tables' definitions stand near the head, in pages of any order.
+        let tables = ["books_authors_link", "books_ratings_link", "custom_columns", "books_plugin_data"]
+        guard tables.contains(where: { head.firstRange(of: Array($0.utf8)) != nil }) else { return nil }
+        return "It is an SQLite database with calibre's tables."
+    }
+
+    package func columns(of file: InputFile) -> [String] { CalibreColumn.names }
+
+    package func fields(_ header: HeaderNames) -> [LibraryField: Int] { CalibreColumn.fields }
+
+    package func records(
+        of file: InputFile, index: Int, limits: RecordLimits, from start: Position
+    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+        guard !file.isPacked else {
+            throw StageFailure(
+                .unusableInput, "\(file.path) is a database packed with gzip.", advice: "Unpack it first.")
+        }
+        return try CalibreStream(file.path, limits: limits, from: start)
+    }
+
+    package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
+        try? JSONReader.read(raw) { (reader) throws(JSONReadError) in
+            var cells: [[UInt8]] = []
+            try reader.forEachElement { (reader) throws(JSONReadError) in
+                cells.append(try reader.string().bytes)
+            }
+            return cells
+        }
+    }
+
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        row.title = rows.arena.folded(rows.cell(.title, of: row))
+        rows.readSeriesColumn(of: &row)
+        rows.readPeople(of: &row, names: CalibreColumn.authors.rawValue, roles: nil)
+        // What calibre holds are files.
+        row.format = .ebook
+        rows.checkDates(of: &row)
+    }
+}

@@ -1,0 +1,65 @@
+package import Pipeline
+
+/// LibraryThing's export in JSON, of all years: an object whose keys are the books' numbers, a list, or several
+/// objects one behind the other.
+package struct LibraryThingJSON: StructuredFormat {
+    package let name = "librarything-json"
+
+    package init() {}
+
+    package func evidence(in head: [UInt8]) -> String? {
+        let text = head.starts(with: TextEncoding.utf8.byteOrderMark) ? head.dropFirst(3) : head[...]
+        guard let first = text.first(where: { $0 > 0x20 }),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        else { return nil }
+        let found = Self.keys.filter { text.firstRange(of: Array("\"\($0)\"".utf8)) != nil }
+        guard found.count > 1 else { return nil }
+        return "It is JSON with LibraryThing's \(found.joined(separator: " and "))."
+    }
+
+    /// Keys that every book of LibraryThing has, and nobody else's.
+    private static let keys = ["books_id", "sortcharacter", "workcode", "entrydate"]
+
+    package func columns(of file: InputFile) -> [String] { LibraryThingColumn.names }
+
+    package func fields(_ header: HeaderNames) -> [LibraryField: Int] { LibraryThingColumn.fields }
+
+    package func records(
+        of file: InputFile, index: Int, limits: RecordLimits, from start: Position
+    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+        LibraryThingStream(try file.bytes(from: start.byte), limits: limits, from: start)
+    }
+
+    package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
+        CellsOfRaw.read(raw) { LibraryThingStream($0, limits: .standard, from: .start) }
+    }
+
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        row.title = rows.arena.folded(rows.cell(.title, of: row))
+        rows.readSeriesColumn(of: &row)
+        rows.readPeople(
+            of: &row, names: LibraryThingColumn.authors.rawValue, roles: LibraryThingColumn.roles.rawValue)
+        rows.readFormat(of: &row)
+        // LibraryThing writes a question mark where it knows no date.
+        if rows.string(.yearPublished, of: row) == "?" { rows.read(.yearPublished, as: .none, of: &row) }
+        rows.checkDates(of: &row)
+        let shelf = Self.shelf(
+            collections: rows.string(.exclusiveShelf, of: row).lowercased(),
+            isRead: !rows.cell(.dateRead, of: row).isEmpty)
+        rows.read(.exclusiveShelf, as: rows.arena.append(shelf), of: &row)
+        let format = rows.string(.binding, of: row).lowercased()
+        if Self.foreign.contains(where: { format.contains($0) }) { row.refusal = .notABook }
+    }
+
+    /// The reading status that a book's collections and dates say; empty where they say none.
+    private static func shelf(collections: String, isRead: Bool) -> String {
+        if collections.contains("currently reading") { return "currently-reading" }
+        if collections.contains("to read") || collections.contains("wishlist") { return "to-read" }
+        return isRead || collections.contains("read but unowned") ? "read" : ""
+    }
+
+    /// Words in the formats of films, recordings and games.
+    private static let foreign = [
+        "dvd", "blu-ray", "vhs", "video", "film", "movie", "music", "vinyl", "game",
+    ]
+}

@@ -1,0 +1,39 @@
+package import Pipeline
+
+/// Publishers' product data: ONIX for Books 2.1 and 3.0, with reference names or short tags.
+package struct ONIX: StructuredFormat {
+    package let name = "onix"
+
+    package init() {}
+
+    package func evidence(in head: [UInt8]) -> String? {
+        guard let prolog = XMLProlog(head: head), prolog.root.lowercased() == "onixmessage" else {
+            return nil
+        }
+        return "Its root is <\(prolog.root)>."
+    }
+
+    package func columns(of file: InputFile) -> [String] { ONIXColumn.names }
+
+    package func fields(_ header: HeaderNames) -> [LibraryField: Int] { ONIXColumn.fields }
+
+    package func records(
+        of file: InputFile, index: Int, limits: RecordLimits, from start: Position
+    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+        let prolog = try XMLProlog(of: file)
+        return ONIXStream(try file.bytes(from: start.byte), prolog: prolog, limits: limits, from: start)
+    }
+
+    package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
+        guard let prolog = XMLProlog(head: raw) else { return nil }
+        return CellsOfRaw.read(raw) { ONIXStream($0, prolog: prolog, limits: .standard, from: .start) }
+    }
+
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        row.title = rows.arena.folded(rows.cell(.title, of: row))
+        rows.readSeriesColumn(of: &row)
+        rows.readPeople(of: &row, names: ONIXColumn.people.rawValue, roles: ONIXColumn.roles.rawValue)
+        rows.readFormat(of: &row)
+        if ["Video", "Merchandise"].contains(rows.string(.binding, of: row)) { row.refusal = .notABook }
+    }
+}

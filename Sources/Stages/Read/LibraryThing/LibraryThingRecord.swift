@@ -1,0 +1,146 @@
+/// One book of LibraryThing's JSON, taken apart into columns.
+///
+/// Values change their shape from year to year and from book to book: a string, a number, a list, a list of lists, an
+/// object whose keys count. Whatever a value is, its texts are taken in order.
+struct LibraryThingRecord {
+    private var row = CellRow<LibraryThingColumn>()
+    private var names: [UInt8] = []
+    private var roles: [UInt8] = []
+    private var more: [UInt8] = []
+    private var buffer: [UInt8] = []
+
+    /// Takes a book's object apart and appends its cells.
+    mutating func decode(
+        _ reader: inout JSONReader, in arena: inout Arena, to cells: inout [Text]
+    ) throws(JSONReadError) -> Range<Int> {
+        row.clear()
+        names.removeAll(keepingCapacity: true)
+        roles.removeAll(keepingCapacity: true)
+        more.removeAll(keepingCapacity: true)
+        try reader.forEachKey { (key, reader) throws(JSONReadError) in
+            try take(key.string, &reader, &arena)
+        }
+        try reader.finish()
+        row[.authors] = arena.append(names)
+        row[.roles] = arena.append(roles)
+        row[.more] = arena.append(more)
+        row[.publisher] = publisher(arena)
+        return row.append(to: &cells)
+    }
+
+    private mutating func take(
+        _ key: String, _ reader: inout JSONReader, _ arena: inout Arena
+    ) throws(JSONReadError) {
+        switch key {
+        case "authors": try takeAuthors(&reader)
+        case "isbn", "ISBN", "isbns": try takeISBNs(&reader, &arena)
+        default:
+            guard !LibraryThingColumn.repeated.contains(key) else { return }
+            let column = LibraryThingColumn.column(of: key)
+            // Classes and formats come with their explanation: `{"code": ["306"], "wording": [ … ]}`.
+            let part: String? =
+                switch column {
+                case .ddc, .lcc: "code"
+                case .format: "text"
+                default: nil
+                }
+            buffer.removeAll(keepingCapacity: true)
+            try flatten(&reader, of: part, separator: column == .tags || column == .collections ? ", " : "; ")
+            if let column, row[column].isEmpty {
+                row[column] = arena.folded(arena.append(buffer))
+            } else if !buffer.isEmpty {
+                more +=
+                    Array((more.isEmpty ? "" : "; ").utf8) + Array(key.utf8) + [UInt8(ascii: "=")] + buffer
+            }
+        }
+    }
+
+    /// Appends all texts of a value to the buffer, parted; of an object only those under a key, if one is named.
+    private mutating func flatten(
+        _ reader: inout JSONReader, of part: String?, separator: String
+    ) throws(JSONReadError) {
+        switch try reader.peek() {
+        case .string:
+            let text = try reader.string()
+            guard !text.raw.isEmpty else { return }
+            separate(by: separator)
+            text.append(to: &buffer)
+        case .number:
+            let digits = try reader.number()
+            separate(by: separator)
+            buffer.append(contentsOf: digits)
+        case .array:
+            try reader.forEachElement { (reader) throws(JSONReadError) in
+                try flatten(&reader, of: part, separator: separator)
+            }
+        case .object:
+            try reader.forEachKey { (key, reader) throws(JSONReadError) in
+                let name = key.string
+                guard part == nil || name == part || name.utf8.allSatisfy(\.isDigit) else { return }
+                try flatten(&reader, of: part, separator: separator)
+            }
+        case .bool, .null: try reader.skip()
+        }
+    }
+
+    private mutating func separate(by separator: String) {
+        if !buffer.isEmpty { buffer.append(contentsOf: separator.utf8) }
+    }
+
+    /// `[{"lf": "Gaiman, Neil", "fl": "Neil Gaiman", "role": "Author"}, …]`, or an object of such.
+    private mutating func takeAuthors(_ reader: inout JSONReader) throws(JSONReadError) {
+        switch try reader.peek() {
+        case .array:
+            try reader.forEachElement { (reader) throws(JSONReadError) in try takeAuthor(&reader) }
+        case .object:
+            try reader.forEachKey { (_, reader) throws(JSONReadError) in try takeAuthor(&reader) }
+        default: try takeAuthor(&reader)
+        }
+    }
+
+    private mutating func takeAuthor(_ reader: inout JSONReader) throws(JSONReadError) {
+        var name: [UInt8] = []
+        var role: [UInt8] = []
+        switch try reader.peek() {
+        case .string: try reader.string(into: &name)
+        case .object:
+            try reader.forEachKey { (key, reader) throws(JSONReadError) in
+                switch key.string {
+                case "fl": try reader.stringIfAny()?.append(to: &name)
+                case "role": try reader.stringIfAny()?.append(to: &role)
+                default: break
+                }
+            }
+        default: return
+        }
+        guard !name.isEmpty else { return }
+        if !names.isEmpty {
+            names.append(UInt8(ascii: "|"))
+            roles.append(UInt8(ascii: "|"))
+        }
+        names += name.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 }
+        roles += role.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 }
+    }
+
+    /// The number of thirteen digits and the one of ten, in whatever order and under whatever keys.
+    private mutating func takeISBNs(_ reader: inout JSONReader, _ arena: inout Arena) throws(JSONReadError) {
+        buffer.removeAll(keepingCapacity: true)
+        try flatten(&reader, of: nil, separator: " ")
+        for number in buffer.split(separator: 0x20) {
+            let column: LibraryThingColumn = number.count { $0.isDigit } > 10 ? .isbn13 : .isbn10
+            if row[column].isEmpty { row[column] = arena.append(number) }
+        }
+    }
+
+    /// The publisher at the head of `Del Rey (2011), Edition: Reprint, Paperback, 528 pages`.
+    private func publisher(_ arena: borrowing Arena) -> Text {
+        let publication = row[.publication]
+        let end = arena.withBytes(publication) { bytes in
+            let bracket = bytes.firstRange(of: Array(" (".utf8))?.lowerBound
+            return bracket ?? bytes.firstIndex(of: UInt8(ascii: ",")) ?? bytes.count
+        }
+        let name = publication.part(0..<end)
+        // So LibraryThing says that it knows none.
+        return arena[name] == "Publisher Unknown" ? .none : name
+    }
+}

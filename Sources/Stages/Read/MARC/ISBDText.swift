@@ -1,0 +1,101 @@
+/// Texts of catalog cards without the punctuation that only parts them from their neighbours (ISBD: ` /`, ` :`,
+/// ` ;`, `,`, a closing full stop).
+enum ISBDText {
+    /// The part of the bytes that is the text itself.
+    static func bare(_ bytes: UnsafeRawBufferPointer) -> Range<Int> {
+        var part = bytes.trimmedBlanks
+        while let last = part.isEmpty ? nil : bytes[part.upperBound - 1], isSeparator(last) {
+            part = bytes.trimmedBlanks(in: part.lowerBound..<part.upperBound - 1)
+        }
+        if endsInFullStop(bytes, part) {
+            part = bytes.trimmedBlanks(in: part.lowerBound..<part.upperBound - 1)
+        }
+        return withoutBrackets(bytes, part)
+    }
+
+    /// The part without the brackets in which a cataloguer puts what is supplied, where they enclose the whole or lack
+    /// their other half: `[Letters]`, `[s.n.`.
+    private static func withoutBrackets(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Range<Int> {
+        guard part.count > 1 else { return part }
+        let begins = bytes[part.lowerBound] == UInt8(ascii: "[")
+        let ends = bytes[part.upperBound - 1] == UInt8(ascii: "]")
+        guard begins || ends else { return part }
+        let inside = part.lowerBound + (begins ? 1 : 0)..<part.upperBound - (ends ? 1 : 0)
+        let opened = bytes[inside].count { $0 == UInt8(ascii: "[") }
+        let closed = bytes[inside].count { $0 == UInt8(ascii: "]") }
+        // What is left has brackets of its own, or they belonged together.
+        guard opened == 0, closed == 0 else { return part }
+        return bytes.trimmedBlanks(in: inside)
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "/"), UInt8(ascii: ":"), UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: "="):
+            true
+        default: false
+        }
+    }
+
+    /// Whether the last byte is a full stop that belongs to no word: not that of an initial (`Le Guin, Ursula K.`),
+    /// of an abbreviation (`Jr.`, `U.S.`), or of an ellipsis.
+    private static func endsInFullStop(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
+        guard part.count > 1, bytes[part.upperBound - 1] == UInt8(ascii: ".") else { return false }
+        let before = part.lowerBound..<part.upperBound - 1
+        let start = bytes[before].lastIndex { $0 == 0x20 || $0 == UInt8(ascii: "-") }.map { $0 + 1 }
+        let word = bytes[(start ?? before.lowerBound)..<before.upperBound]
+        if word.isEmpty || word.contains(UInt8(ascii: ".")) { return false }
+        let letters = word.count { $0 & 0xC0 != 0x80 }
+        if letters == 1, !(word.first?.isDigit ?? false) { return false }
+        return !abbreviations.contains { abbreviation in
+            abbreviation.withUTF8Buffer { utf8 in word.elementsEqual(utf8) { $0 | 0x20 == $1 } }
+        }
+    }
+
+    private static let abbreviations: [StaticString] = [
+        "jr", "sr", "inc", "ltd", "co", "corp", "etc", "bros", "mrs", "mr", "dr", "st", "vol", "pt", "ed",
+        "cie",
+        "phd", "esq",
+    ]
+}
+
+extension Arena {
+    /// A text of a catalog card without the punctuation around it.
+    mutating func bare(_ text: Text) -> Text {
+        guard !text.isEmpty else { return .none }
+        // Two control characters enclose what sorting passes over; they are no part of the text.
+        var text = text
+        if withBytes(text, { bytes in bytes.indices.dropLast().contains { Self.isSortMark(bytes, $0) } }) {
+            let kept = withBytes(text) { bytes in
+                var kept: [UInt8] = []
+                var at = 0
+                while at < bytes.count {
+                    if at + 1 < bytes.count, Self.isSortMark(bytes, at) {
+                        at += 2
+                    } else {
+                        kept.append(bytes[at])
+                        at += 1
+                    }
+                }
+                return kept
+            }
+            text = append(kept)
+        }
+        return folded(text.part(withBytes(text) { ISBDText.bare($0) }))
+    }
+
+    /// U+0098 and U+009C.
+    private static func isSortMark(_ bytes: UnsafeRawBufferPointer, _ at: Int) -> Bool {
+        bytes[at] == 0xC2 && (bytes[at + 1] == 0x98 || bytes[at + 1] == 0x9C)
+    }
+
+    /// Texts one behind the other, parted.
+    mutating func joined(_ texts: [Text], separator: String) -> Text {
+        guard texts.count != 1 else { return texts[0] }
+        var bytes: [UInt8] = []
+        for text in texts {
+            if !bytes.isEmpty { bytes.append(contentsOf: separator.utf8) }
+            bytes.append(contentsOf: self.bytes(text))
+        }
+        return append(bytes)
+    }
+}

@@ -1,0 +1,54 @@
+/// What a record of MARC says of a book, as columns: MARC files have none.
+enum MARCColumn: Int, FormatColumn {
+    case controlNumber, title, ownTitle, people, roles, isbn13, isbn10, publisher, year, originalYear
+    case pages, binding, language, series, seriesNumber, subjects
+    case material, edition, summary, libraryOfCongressNumber, oclcNumber, dewey, libraryOfCongressClass
+
+    var name: String {
+        switch self {
+        case .controlNumber: "Control Number"
+        case .title: "Title"
+        case .ownTitle: "Title in Its Own Script"
+        case .people: "People"
+        case .roles: "Roles"
+        case .isbn13: "ISBN-13"
+        case .isbn10: "ISBN-10"
+        case .publisher: "Publisher"
+        case .year: "Year"
+        case .originalYear: "Original Year"
+        case .pages: "Pages"
+        case .binding: "Binding"
+        case .language: "Language"
+        case .series: "Series"
+        case .seriesNumber: "Series Number"
+        case .subjects: "Subjects"
+        case .material: "Material"
+        case .edition: "Edition"
+        case .summary: "Summary"
+        case .libraryOfCongressNumber: "LCCN"
+        case .oclcNumber: "OCLC Number"
+        case .dewey: "Dewey"
+        case .libraryOfCongressClass: "LC Classification"
+        }
+    }
+
+    var field: LibraryField? {
+        switch self {
+        case .controlNumber: .sourceID
+        case .title: .title
+        case .people: .author
+        case .isbn13: .isbn13
+        case .isbn10: .isbn10
+        case .publisher: .publisher
+        case .year: .yearPublished
+        case .originalYear: .originalYear
+        case .pages: .pageCount
+        case .binding: .binding
+        case .language: .language
+        case .series: .series
+        case .seriesNumber: .seriesNumber
+        case .subjects: .subjects
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,47 @@
+/// Names of people and bodies as their headings have them.
+enum MARCName {
+    /// `Le Guin, Ursula K.,` as `Ursula K. Le Guin`; `John Paul` with `$bII,` as `John Paul II`; of a body its parts:
+    /// `United States. Congress. Senate`.
+    static func compose(_ field: MARCRecord.Field, of record: MARCRecord, in arena: inout Arena) -> Text {
+        let heading = heading(field, of: record, in: &arena)
+        guard !heading.isEmpty else { return .none }
+        let isBody = field.tag == 110 || field.tag == 710
+        var name = arena.bytes(heading)
+        // The indicator says whether the family name stands first; headings of bodies keep their commas.
+        if !isBody, field.indicator1 == UInt8(ascii: "1"),
+            let comma = arena.withBytes(heading, { PersonName.inversion($0) })
+        {
+            let given = arena.folded(heading.part(comma + 1..<Int(heading.length)))
+            let family = arena.folded(heading.part(0..<comma))
+            name = inReadingOrder(arena.bytes(given), arena.bytes(family))
+        }
+        for subfield in record.subfields[field.subfields] where subfield.code == UInt8(ascii: "b") {
+            let part = arena.bare(subfield.value)
+            if !part.isEmpty { name += Array((isBody ? ". " : " ").utf8) + arena.bytes(part) }
+        }
+        // Names are parted by bars in their cell.
+        return arena.append(name.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 })
+    }
+
+    /// `Walter M., Jr.` and `Miller` as `Walter M. Miller Jr.`
+    private static func inReadingOrder(_ given: [UInt8], _ family: [UInt8]) -> [UInt8] {
+        let suffix = given.withUnsafeBytes { bytes -> Range<Int>? in
+            guard let comma = bytes.lastIndex(of: UInt8(ascii: ",")) else { return nil }
+            let rest = bytes.trimmedBlanks(in: comma + 1..<bytes.count)
+            return PersonName.isSuffix(bytes, rest) ? rest : nil
+        }
+        guard let suffix, let comma = given.lastIndex(of: UInt8(ascii: ",")) else {
+            return given + [0x20] + family
+        }
+        return given[..<comma] + [0x20] + family + [0x20] + given[suffix]
+    }
+
+    /// The heading's first part, without a note of the catalog it came from: `Doe, Jane. [from old catalog]`.
+    private static func heading(
+        _ field: MARCRecord.Field, of record: MARCRecord, in arena: inout Arena
+    ) -> Text {
+        let value = record.first(UInt8(ascii: "a"), of: field)
+        let note = arena.withBytes(value) { $0.firstRange(of: Array("[from old catalog]".utf8)) }
+        return arena.bare(note.map { value.part(0..<$0.lowerBound) } ?? value)
+    }
+}

@@ -1,0 +1,71 @@
+package import Pipeline
+
+/// The records of a MARC file (ISO 2709), as columns of a book.
+package struct MARCStream: SingleRecordStream, ~Copyable {
+    private var frames: FrameReader<MARCFraming>
+    private var decoder = ISO2709Decoder()
+    private var record = MARCRecord()
+
+    /// - Parameter blockBytes: Bytes to look at at a time.
+    package init(
+        _ source: some ByteSource, limits: RecordLimits, from start: Position, blockBytes: Int? = nil
+    ) {
+        frames = FrameReader(
+            source, framing: MARCFraming(), limit: limits.recordBytes, from: start, blockBytes: blockBytes)
+    }
+
+    package var position: Position { frames.position }
+
+    /// Bytes of input it holds in memory.
+    package var heldBytes: Int { frames.heldBytes }
+
+    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+        guard var found = try frames.next(arena: &arena) else { return nil }
+        guard found.flags.isDisjoint(with: .withoutCells) else { return found }
+        guard decoder.decode(found.raw, in: &arena, into: &record) else {
+            found.flags.insert(.unreadable)
+            return found
+        }
+        found.flags.formUnion(decoder.flags)
+        found.cells = MARCBook.cells(of: record, in: &arena, to: &cells)
+        return found
+    }
+}
+
+/// The records of a MARCXML document, as columns of a book.
+package struct MARCXMLStream: SingleRecordStream, ~Copyable {
+    private var records: XMLRecordReader
+    private var decoder = MARCXMLDecoder()
+    private var record = MARCRecord()
+
+    /// - Parameter blockBytes: Bytes to look at at a time.
+    package init(
+        _ source: some ByteSource, prolog: XMLProlog, limits: RecordLimits, from start: Position,
+        blockBytes: Int? = nil
+    ) {
+        // In an answer of OAI-PMH a record is an envelope, and what is meant lies in its metadata.
+        let name = prolog.root == "OAI-PMH" ? "metadata" : "record"
+        records = XMLRecordReader(
+            source, prolog: prolog, names: [name], limits: limits, from: start, blockBytes: blockBytes)
+    }
+
+    package var position: Position { records.position }
+
+    /// Bytes of input it holds in memory.
+    package var heldBytes: Int { records.heldBytes }
+
+    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+        guard var found = try records.next(arena: &arena) else { return nil }
+        guard found.flags.isDisjoint(with: .withoutCells) else { return found }
+        let document = records.document
+        do throws(XMLFault) {
+            try document.lend { (bytes) throws(XMLFault) in
+                try decoder.decode(bytes, in: &arena, into: &record)
+            }
+            found.cells = MARCBook.cells(of: record, in: &arena, to: &cells)
+        } catch {
+            found.flags.insert(.unreadable)
+        }
+        return found
+    }
+}

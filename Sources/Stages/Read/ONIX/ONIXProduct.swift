@@ -1,0 +1,208 @@
+import Pipeline
+
+/// One product of ONIX, 2.1 or 3.0, taken apart into columns (EDItEUR, ONIX for Books Product Information Message).
+///
+/// Composites gather their data elements until they end; what they mean is decided then, for their elements come in an
+/// order that does not always tell. The two versions are told apart by nothing: their names do not contradict each
+/// other.
+struct ONIXProduct {
+    private var row = CellRow<ONIXColumn>()
+    /// Names of the open elements, the product's first.
+    private var path: [String] = []
+    private var text: [UInt8] = []
+    /// Data elements of the open composites, by `composite/element`.
+    private var values: [String: [UInt8]] = [:]
+    private var people: [(sequence: Int, name: [UInt8], role: String)] = []
+    private var subjects: [[UInt8]] = []
+    private var identifiers: [UInt8] = []
+
+    /// Takes a document apart that holds a product, and appends its cells.
+    ///
+    /// - Throws: ``XMLFault`` where the document is not well-formed.
+    mutating func decode(
+        _ document: UnsafeRawBufferPointer, in arena: inout Arena, to cells: inout [Text]
+    ) throws(XMLFault) -> Range<Int> {
+        clear()
+        let reader = try XMLReader(document)
+        while let node = try reader.next() {
+            switch node {
+            case .start:
+                begin(ONIXTag.reference(reader.localName))
+                if reader.isEmptyElement { end(&arena) }
+            case .end: end(&arena)
+            case .text: reader.withText { text.append(contentsOf: $0) }
+            case .entity: throw XMLFault("The XML refers to an entity of its own.", line: reader.line)
+            case .other: break
+            }
+        }
+        finish(&arena)
+        return row.append(to: &cells)
+    }
+
+    private mutating func clear() {
+        row.clear()
+        path.removeAll(keepingCapacity: true)
+        values.removeAll(keepingCapacity: true)
+        people.removeAll(keepingCapacity: true)
+        subjects.removeAll(keepingCapacity: true)
+        identifiers.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func begin(_ name: String) {
+        path.append(name)
+        // Markup within a description is no element of ONIX: its words go on.
+        if !path.dropLast().contains("text") { text.removeAll(keepingCapacity: true) }
+    }
+
+    private mutating func end(_ arena: inout Arena) {
+        guard let name = path.popLast() else { return }
+        if Self.composites.contains(name) {
+            endComposite(name, &arena)
+            for key in values.keys where key.hasPrefix(name + "/") { values[key] = nil }
+            return
+        }
+        guard !path.contains("text"), !text.isEmpty else { return }
+        // A list of contained or related products is of other books.
+        guard !path.contains(where: { Self.others.contains($0) }) else { return }
+        let parent = path.last ?? ""
+        let key = "\(parent)/\(name)"
+        if values[key] == nil { values[key] = text }
+        endElement(name, &arena)
+        text.removeAll(keepingCapacity: true)
+    }
+
+    /// Takes a data element that stands alone.
+    private mutating func endElement(_ name: String, _ arena: inout Arena) {
+        switch name {
+        case "recordreference": set(.recordReference, text, &arena)
+        case "isbn": set(.isbn10, text, &arena)
+        case "ean13": set(.isbn13, text, &arena)
+        case "productform":
+            set(.binding, Array(ONIXForm.words(String(decoding: text, as: UTF8.self)).utf8), &arena)
+        case "productformdetail":
+            // List 175: B101 is the rack-sized paperback.
+            if text.elementsEqual("B101".utf8) { row[.binding] = arena.append("Mass Market Paperback") }
+        case "distinctivetitle": set(.title, text, &arena)
+        case "languageoftext": set(.language, text, &arena)
+        case "numberofpages": set(.pages, text, &arena)
+        case "publicationdate": set(.date, Self.date(text), &arena)
+        case "editionstatement": set(.edition, text, &arena)
+        case "imprintname": set(.imprint, text, &arena)
+        default: break
+        }
+    }
+
+    private mutating func endComposite(_ name: String, _ arena: inout Arena) {
+        let value = { [values] (element: String) in values["\(name)/\(element)"] ?? [] }
+        let code = { (element: String) in String(decoding: value(element), as: UTF8.self) }
+        switch name {
+        case "productidentifier":
+            switch code("productidtype") {
+            case "15", "03": set(.isbn13, value("idvalue"), &arena)
+            case "02": set(.isbn10, value("idvalue"), &arena)
+            case let type where !type.isEmpty:
+                if !identifiers.isEmpty { identifiers += Array("; ".utf8) }
+                identifiers += Array("\(type)=".utf8) + value("idvalue")
+            default: break
+            }
+        case "titleelement", "title":
+            let title = Self.title(value("titletext"), value("titleprefix"), value("titlewithoutprefix"))
+            guard !title.isEmpty else { return }
+            let isCollection = path.contains("collection") || path.contains("series")
+            // Level 01 is the product's own, 02 that of its collection (List 149).
+            if isCollection || code("titleelementlevel") == "02" {
+                set(.series, title, &arena)
+                set(.seriesNumber, value("partnumber"), &arena)
+            } else if ["", "01"].contains(name == "title" ? code("titletype") : titleType) {
+                let subtitle = value("subtitle")
+                set(.title, subtitle.isEmpty ? title : title + Array(": ".utf8) + subtitle, &arena)
+            }
+        case "series":
+            set(.series, value("titleofseries"), &arena)
+            set(.seriesNumber, value("numberwithinseries"), &arena)
+        case "contributor":
+            addPerson(value, role: code("contributorrole"), sequence: Int(code("sequencenumber")))
+        case "language":
+            if ["", "01"].contains(code("languagerole")) { set(.language, value("languagecode"), &arena) }
+        case "extent":
+            // List 23: main content, its pages, all pages, content as printed.
+            if ["00", "05", "06", "07", "08", "11"].contains(code("extenttype")) {
+                set(.pages, value("extentvalue"), &arena)
+            }
+        case "subject", "mainsubject":
+            let heading = value("subjectheadingtext")
+            if !heading.isEmpty, !subjects.contains(heading) { subjects.append(heading) }
+        case "publisher":
+            if ["", "01"].contains(code("publishingrole")) {
+                set(.publisher, value("publishername"), &arena)
+            }
+        case "publishingdate":
+            if code("publishingdaterole") == "01" { set(.date, Self.date(value("date")), &arena) }
+        case "textcontent", "othertext":
+            if ["01", "02", "03"].contains(code("texttype") + code("texttypecode")) {
+                set(.description, value("text"), &arena)
+            }
+        default: break
+        }
+    }
+
+    /// The type of the title that an element is of: it stands before its elements.
+    private var titleType: String { String(decoding: values["titledetail/titletype"] ?? [], as: UTF8.self) }
+
+    private mutating func addPerson(_ value: (String) -> [UInt8], role: String, sequence: Int?) {
+        var name = value("personname")
+        if name.isEmpty {
+            name = value("namesbeforekey")
+            if !name.isEmpty { name.append(0x20) }
+            name += value("keynames")
+        }
+        if name.isEmpty { name = value("personnameinverted") }
+        if name.isEmpty { name = value("corporatename") }
+        guard !name.isEmpty, people.count < LibraryRows.mostPeople else { return }
+        name = name.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 }
+        people.append((sequence ?? people.count + 1, name, ONIXForm.role(role)))
+    }
+
+    /// Fills the columns that gather several elements.
+    private mutating func finish(_ arena: inout Arena) {
+        // The numbers say the order; the order of the file where two are equal.
+        let ordered = people.enumerated()
+            .sorted { ($0.element.sequence, $0.offset) < ($1.element.sequence, $1.offset) }.map(\.element)
+        let bar = [UInt8(ascii: "|")]
+        set(.people, Array(ordered.map(\.name).joined(separator: bar)), &arena)
+        set(.roles, Array(ordered.map(\.role).joined(separator: "|").utf8), &arena)
+        set(.subjects, Array(subjects.joined(separator: Array("; ".utf8))), &arena)
+        set(.otherIdentifiers, identifiers, &arena)
+    }
+
+    /// Fills a column that is empty yet.
+    private mutating func set(_ column: ONIXColumn, _ value: [UInt8], _ arena: inout Arena) {
+        guard row[column].isEmpty, !value.isEmpty else { return }
+        row[column] = arena.folded(arena.append(value))
+    }
+
+    private static func title(_ whole: [UInt8], _ prefix: [UInt8], _ rest: [UInt8]) -> [UInt8] {
+        guard whole.isEmpty else { return whole }
+        return prefix.isEmpty || rest.isEmpty ? rest : prefix + [0x20] + rest
+    }
+
+    /// `20200131` as `2020-01-31`; `202001` as `2020-01`.
+    private static func date(_ digits: [UInt8]) -> [UInt8] {
+        guard digits.count >= 6, digits.prefix(8).allSatisfy(\.isDigit) else { return digits }
+        let hyphen = [UInt8(ascii: "-")]
+        let month = digits[..<4] + hyphen + digits[4..<6]
+        return Array(digits.count >= 8 ? month + hyphen + digits[6..<8] : month)
+    }
+
+    private static let composites: Set = [
+        "productidentifier", "titledetail", "titleelement", "title", "collection", "series", "contributor",
+        "language", "extent", "subject", "mainsubject", "publisher", "publishingdate", "textcontent",
+        "othertext",
+        "productpart", "relatedproduct", "containeditem", "contentitem", "relatedwork",
+    ]
+
+    /// Composites that tell of other products.
+    private static let others: Set = [
+        "productpart", "relatedproduct", "containeditem", "contentitem", "relatedwork",
+    ]
+}

@@ -1,0 +1,34 @@
+package import Pipeline
+
+/// What a ``ServiceDesk`` works with: everything from outside, so that a test has it in hand.
+package struct DeskTools: Sendable {
+    package var transport: any HTTPTransport
+    package var pace: any PaceKeeper
+    /// nil where nothing is kept.
+    package var cache: (any AnswerCache)?
+    package var clock: any RunClock
+    /// Ends all waiting.
+    package var stop: StopSignal
+    package var patience: PatienceDial
+    package var retry = RetryPolicy()
+    /// Random numbers in 0..<1, for pauses between attempts. They touch no result.
+    package var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
+    /// Nanoseconds that a batch which is not full waits for more.
+    package var linger: UInt64 = 20_000_000
+
+    package init(
+        transport: any HTTPTransport, pace: any PaceKeeper, cache: (any AnswerCache)? = nil,
+        clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
+        patience: PatienceDial = PatienceDial(.patient)
+    ) {
+        self.transport = transport
+        self.pace = pace
+        self.cache = cache
+        self.clock = clock
+        self.stop = stop
+        self.patience = patience
+    }
+
+    /// Microseconds since 1970: the clock that ``PaceState`` is kept by, for processes share it.
+    var instant: Int64 { clock.epochMilliseconds() * 1_000 }
+}

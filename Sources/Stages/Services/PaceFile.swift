@@ -1,0 +1,65 @@
+import Foundation
+package import Pipeline
+
+/// The state of pace in a file (`$XDG_STATE_HOME/etl/pace.sqlite`) that all processes of a user share, so that two
+/// runs with two stores are as polite as one, and the next run knows what the last one learned.
+///
+/// A row an account; a change is one short transaction. What is lost in a power cut is learned again.
+package actor PaceFile: PaceKeeper {
+    private nonisolated let executor = QueueExecutor(label: "etl.pace")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let connection: Connection
+    private let read: Statement
+    private let write: Statement
+
+    /// Opens the file in a folder, and makes both where they are not there; only the user may look into them.
+    package init(folder: String) throws(StageFailure) {
+        var made = ""
+        for part in folder.split(separator: "/", omittingEmptySubsequences: false) {
+            made += made.isEmpty && part.isEmpty ? "/" : (made.isEmpty || made == "/" ? "" : "/") + part
+            if !made.isEmpty, access(made, F_OK) != 0 { mkdir(made, 0o700) }
+        }
+        let path = folder + "/pace.sqlite"
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StageFailure(
+                .cannotCreate, "\(path) cannot be created: \(String(cString: strerror(errno))).",
+                advice: "Set XDG_STATE_HOME to a folder of yours.")
+        }
+        close(descriptor)
+        do {
+            connection = try Connection(path, .readWrite)
+            _ = try connection.string("PRAGMA journal_mode = WAL")
+            try connection.execute("PRAGMA synchronous = OFF")
+            try connection.execute(
+                "CREATE TABLE IF NOT EXISTS pace(account TEXT PRIMARY KEY, numbers TEXT NOT NULL) WITHOUT ROWID"
+            )
+            read = try connection.prepare("SELECT numbers FROM pace WHERE account = ?1")
+            write = try connection.prepare("INSERT OR REPLACE INTO pace(account, numbers) VALUES (?1, ?2)")
+        } catch {
+            throw error.failure
+        }
+    }
+
+    package func change<Result: Sendable>(
+        _ account: String, _ body: @Sendable (inout PaceState) -> Result
+    ) async throws(StageFailure) -> Result {
+        do {
+            return try connection.transaction { () throws(SQLiteError) in
+                read.bind(1, account)
+                var numbers: [Int64] = []
+                if try read.step() { numbers = read.string(0).split(separator: ",").compactMap { Int64($0) } }
+                read.reset()
+                var state = PaceState(numbers: numbers) ?? PaceState()
+                let result = body(&state)
+                write.bind(1, account)
+                write.bind(2, state.numbers.map(String.init).joined(separator: ","))
+                try write.run()
+                return result
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+}

@@ -1,0 +1,27 @@
+import Pipeline
+
+/// How long whoever asks a service waits for it.
+package enum Patience: Sendable, Hashable {
+    /// So many nanoseconds for a whole batch: what has not come by then is taken up by a later pass.
+    case brief(UInt64)
+    /// As long as the service's own pace takes.
+    case patient
+    /// Not at all: what is kept must do, however old, and nobody is asked.
+    case keptOnly
+
+    /// Design decision 4: two seconds a batch.
+    package static let firstPass = Patience.brief(2_000_000_000)
+}
+
+/// The patience of a run, which all of its services look at: brief in the first pass over the input, patient in the
+/// pass that takes up what is pending.
+package final class PatienceDial: Sendable {
+    private let value: Guarded<Patience>
+
+    package init(_ patience: Patience) { value = Guarded(patience) }
+
+    package var patience: Patience {
+        get { value.withLock { $0 } }
+        set { value.withLock { $0 = newValue } }
+    }
+}

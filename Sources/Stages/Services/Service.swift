@@ -1,0 +1,44 @@
+package import Pipeline
+
+/// One service as the desk sees it: how it wants to be asked, and how its answers are told apart. All discipline
+/// (cache, batches, pace, retries) is the desk's; a service is a value without state.
+package protocol Service: Sendable {
+    /// The name that answers are kept and figures are shown under: `openlibrary`.
+    var name: String { get }
+    /// Raised when a key's stored words would be read otherwise than before: what is kept of old counts as absent.
+    var version: Int { get }
+    var terms: PaceTerms { get }
+    /// Who it is asked as, host and credential apart from others: `https://openlibrary.org`, and a digest of the key.
+    var account: String { get }
+
+    /// Keys of a kind that one request may ask for.
+    func batchSize(of kind: ServiceKey.Kind) -> Int
+    /// The request for some keys of one kind.
+    func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest
+    /// What a request for so many keys costs of the day's budget.
+    func cost(of count: Int) -> Int
+    /// Reads the answer of a 200: one for each text, in their order.
+    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading
+}
+
+extension Service {
+    package func cost(of count: Int) -> Int { 1 }
+}
+
+/// What the body of a 200 turned out to be.
+package enum ServiceReading: Sendable, Hashable {
+    /// One for each text: its own part of the body, nil where the service does not know it.
+    case answers([ServicePart])
+    /// An error in the dress of an answer: too fast, come back after so many milliseconds.
+    case throttled(Int64?)
+    /// Not what was asked for: cut off, HTML, another shape.
+    case malformed
+}
+
+/// A key's part of an answer.
+package enum ServicePart: Sendable, Hashable {
+    case found([UInt8])
+    case notFound
+    /// Something else than was asked for: worth asking again, never to be attached.
+    case wrong
+}

@@ -1,0 +1,34 @@
+import Pipeline
+
+/// Where a service is and as whom it is asked.
+package struct ServiceAddress: Sendable, Hashable {
+    /// Without a slash at the end.
+    package var baseURL: String
+    /// Whether the operator set it: then it may lie in a private network.
+    package var isOperators: Bool
+    /// The credential; it goes into a header field and nowhere else.
+    package var key: String?
+
+    package init(_ baseURL: String, isOperators: Bool = false, key: String? = nil) {
+        var url = baseURL
+        while url.hasSuffix("/") { url.removeLast() }
+        self.baseURL = url
+        self.isOperators = isOperators
+        self.key = key.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    /// What pace is kept by: the origin, and a digest of the credential that does not give it away.
+    var account: String {
+        let origin = HTTPRequest.origin(of: baseURL)
+        guard let key else { return origin }
+        var digest = SHA256()
+        digest.update(Array(key.utf8))
+        return "\(origin)#\(digest.hexDigest.prefix(16))"
+    }
+
+    func request(_ path: String, fields: [HTTPRequest.Field] = [], body: [UInt8]? = nil) -> HTTPRequest {
+        HTTPRequest(
+            baseURL + path, fields: fields + [HTTPRequest.Field("Accept", "application/json")], body: body,
+            isOperatorsAddress: isOperators)
+    }
+}

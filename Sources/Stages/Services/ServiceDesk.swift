@@ -1,0 +1,281 @@
+package import Pipeline
+
+/// The desk at which one service is asked: everything that asks it in a run goes through here.
+///
+///     ask ─▶ kept? ─▶ already asked for? ─▶ gathered into a batch ─▶ one request (ServiceErrand) ─▶ kept ─▶ all who wait
+///
+/// A key is asked for once, however many want it and whenever; answers that come after those who asked have gone
+/// are kept for the next who asks.
+package actor ServiceDesk {
+    package nonisolated let service: any Service
+    let tools: DeskTools
+
+    /// Keys that may wait to be asked; a batch that is in a hurry adds none beyond it.
+    private static let queueLimit = 4_096
+    /// Nanoseconds within which answers are kept: what a kill loses at the most.
+    private static let keepingDelay: UInt64 = 50_000_000
+    /// Attempts that may fail in a row before nobody waits for the service any more in this run.
+    private static let lastStraw = 8
+
+    private struct Ticket {
+        var left: Int
+        var answers: [ServiceKey: ServiceAnswer] = [:]
+        var waiter: CheckedContinuation<Void, Never>?
+    }
+
+    private var flights = SingleFlight<ServiceKey, Int>()
+    private var gatherings: [ServiceKey.Kind: Gathering<ServiceKey>] = [:]
+    private var tickets: [Int: Ticket] = [:]
+    private var nextTicket = 0
+    private var errands: [Int: Task<Void, Never>] = [:]
+    private var nextErrand = 0
+    private var lingering: Task<Void, Never>?
+    private var watch: Task<Void, Never>?
+    /// Answered, and not kept yet.
+    private var unkept: [ServiceKey: KeptAnswer] = [:]
+    private var keeping: Task<Void, Never>?
+    private var keepingFailure: StageFailure?
+    private var isClosed = false
+
+    /// Set when the service does not let us in.
+    private(set) var isBlocked = false
+    private var hasAnswered = false
+    /// Keys left open in this run, and why: what a pass that asks nobody tells of them.
+    private var open: [ServiceKey: LookUpOutcome] = [:]
+    private var failuresInARow = 0
+    /// What the run had to do with the service so far.
+    package private(set) var figures = ServiceFigures()
+
+    package init(_ service: any Service, _ tools: DeskTools) {
+        self.service = service
+        self.tools = tools
+    }
+
+    // MARK: Asking
+
+    /// Asks for keys, each different, and waits as long as the run's patience lasts.
+    ///
+    /// - Parameter deadline: The instant (``RunClock/nanoseconds()``) at which a brief patience ends.
+    /// - Throws: Where answers cannot be kept: the store is broken. A service's failure is an answer.
+    package func ask(
+        _ keys: [ServiceKey], deadline: UInt64?
+    ) async throws(StageFailure) -> [ServiceKey: ServiceAnswer] {
+        if let keepingFailure { throw keepingFailure }
+        var (answers, stale) = try await kept(keys)
+        figures.keys += keys.count
+        figures.hits += answers.count
+        let missing = keys.filter { answers[$0] == nil }
+        for key in missing { answers[key] = .unanswered(open[key] ?? .skipped) }
+        if !missing.isEmpty, tools.patience.patience != .keptOnly, !tools.stop.isRaised, !isClosed {
+            let ticket = openTicket(missing, isHurried: deadline != nil)
+            sendErrands()
+            await wait(for: ticket, until: deadline)
+            let got = tickets.removeValue(forKey: ticket)?.answers ?? [:]
+            for key in missing {
+                if got[key] == nil { flights.leave(key, ticket) }
+                answers[key] = got[key] ?? .unanswered(isBlocked ? .blocked : .timeout)
+            }
+        }
+        for key in missing where answers[key]?.outcome.isSettled == false {
+            guard let kept = stale.removeValue(forKey: key) else { continue }
+            answers[key] = kept
+            figures.stale += 1
+        }
+        for (key, answer) in answers {
+            figures.outcomes[answer.outcome, default: 0] += 1
+            open[key] = answer.outcome.isSettled ? nil : answer.outcome
+        }
+        return answers
+    }
+
+    /// Answers that are kept: good ones, and stale ones for want of better.
+    private func kept(
+        _ keys: [ServiceKey]
+    ) async throws(StageFailure) -> (fresh: [ServiceKey: ServiceAnswer], stale: [ServiceKey: ServiceAnswer]) {
+        var fresh: [ServiceKey: ServiceAnswer] = [:]
+        var stale: [ServiceKey: ServiceAnswer] = [:]
+        if let cache = tools.cache {
+            let now = tools.clock.epochMilliseconds()
+            let takesAll = tools.patience.patience == .keptOnly
+            let found = try await cache.keptAnswers(of: service.name, version: service.version, keys)
+            for (key, kept) in found {
+                if takesAll || kept.isFresh(key.kind, at: now) {
+                    fresh[key] = kept.answer
+                } else {
+                    stale[key] = kept.answer
+                }
+            }
+        }
+        for key in keys { if let kept = unkept[key] { fresh[key] = kept.answer } }
+        return (fresh, stale)
+    }
+
+    private func openTicket(_ keys: [ServiceKey], isHurried: Bool) -> Int {
+        watchForStop()
+        nextTicket += 1
+        var ticket = Ticket(left: keys.count)
+        let now = tools.clock.nanoseconds()
+        for key in keys {
+            if isHurried, (gatherings[key.kind]?.count ?? 0) >= Self.queueLimit {
+                ticket.left -= 1
+                ticket.answers[key] = .unanswered(.skipped)
+                continue
+            }
+            guard flights.join(key, nextTicket) else { continue }
+            gatherings[
+                key.kind,
+                default: Gathering(size: service.batchSize(of: key.kind), linger: tools.linger)
+            ].add(key, at: now)
+        }
+        tickets[nextTicket] = ticket
+        return nextTicket
+    }
+
+    private func wait(for ticket: Int, until deadline: UInt64?) async {
+        guard tickets[ticket]?.left != 0 else { return }
+        var timer: Task<Void, Never>?
+        if let deadline {
+            let now = tools.clock.nanoseconds()
+            timer = Task { [tools] in
+                await tools.clock.sleep(nanoseconds: deadline > now ? deadline - now : 0)
+                if !Task.isCancelled { self.release(ticket) }
+            }
+        }
+        await withCheckedContinuation { waiter in
+            guard tickets[ticket]?.left != 0 else { return waiter.resume() }
+            tickets[ticket]?.waiter = waiter
+        }
+        timer?.cancel()
+    }
+
+    private func release(_ ticket: Int) {
+        tickets[ticket]?.waiter?.resume()
+        tickets[ticket]?.waiter = nil
+    }
+
+    // MARK: Errands
+
+    /// Sends out what is gathered, as far as there is room.
+    private func sendErrands() {
+        var wakeAt: UInt64?
+        for kind in ServiceKey.Kind.allCases {
+            while errands.count < service.terms.concurrency, !isClosed {
+                let step = gatherings[kind]?.next(at: tools.clock.nanoseconds()) ?? .nothing
+                if case .leave(let keys) = step {
+                    send(kind, keys)
+                    continue
+                }
+                if case .wait(let until) = step { wakeAt = min(wakeAt ?? .max, until) }
+                break
+            }
+        }
+        guard let wakeAt, lingering == nil else { return }
+        let now = tools.clock.nanoseconds()
+        lingering = Task { [tools] in
+            await tools.clock.sleep(nanoseconds: wakeAt > now ? wakeAt - now : 0)
+            self.lingering = nil
+            self.sendErrands()
+        }
+    }
+
+    private func send(_ kind: ServiceKey.Kind, _ keys: [ServiceKey]) {
+        nextErrand += 1
+        let number = nextErrand
+        errands[number] = Task {
+            await ServiceErrand(desk: self, kind: kind).run(keys)
+            self.errands[number] = nil
+            self.sendErrands()
+        }
+    }
+
+    /// Takes an answer: keeps it if it is worth it, and gives it to all who wait.
+    func land(_ key: ServiceKey, _ answer: ServiceAnswer) {
+        if answer.outcome.isSettled {
+            unkept[key] = KeptAnswer(body: answer.body, fetchedAt: tools.clock.epochMilliseconds())
+            keepSoon()
+        }
+        for number in flights.land(key) {
+            tickets[number]?.answers[key] = answer
+            tickets[number]?.left -= 1
+            if tickets[number]?.left == 0 { release(number) }
+        }
+    }
+
+    // MARK: Health
+
+    func noteCall() { figures.calls += 1 }
+
+    func noteAnswer(after nanoseconds: UInt64) {
+        hasAnswered = true
+        failuresInARow = 0
+        figures.noteLatency(nanoseconds: nanoseconds)
+    }
+
+    func noteFailure() { failuresInARow += 1 }
+
+    func noteThrottling() { figures.throttled += 1 }
+
+    func noteQuota(until instant: Int64) { figures.resumeAt = instant / 1_000 }
+
+    func block() { isBlocked = true }
+
+    var isClosing: Bool { isClosed || tools.stop.isRaised }
+
+    /// Whether it is worth waiting until the breaker half-opens: the service did answer in this run.
+    var isWorthWaitingFor: Bool { hasAnswered && failuresInARow < Self.lastStraw }
+
+    // MARK: Keeping
+
+    private func keepSoon() {
+        guard tools.cache != nil else { return unkept.removeAll() }
+        guard keeping == nil else { return }
+        keeping = Task { [tools] in
+            await tools.clock.sleep(nanoseconds: Self.keepingDelay)
+            await self.keepNow()
+            self.keeping = nil
+            if !self.unkept.isEmpty, self.keepingFailure == nil { self.keepSoon() }
+        }
+    }
+
+    private func keepNow() async {
+        guard let cache = tools.cache, !unkept.isEmpty else { return }
+        let new = unkept
+        do throws(StageFailure) {
+            try await cache.keep(
+                new.map { NewAnswer(key: $0.key, kept: $0.value) }, of: service.name,
+                version: service.version)
+        } catch {
+            keepingFailure = error
+        }
+        for (key, kept) in new where unkept[key] == kept { unkept[key] = nil }
+    }
+
+    // MARK: The end
+
+    private func watchForStop() {
+        guard watch == nil else { return }
+        watch = Task { [tools] in
+            await tools.stop.wait()
+            if !Task.isCancelled { self.endErrands() }
+        }
+    }
+
+    /// Calls back what is under way and lets everybody go who waits.
+    private func endErrands() {
+        for errand in errands.values { errand.cancel() }
+        gatherings = [:]
+        for ticket in Array(tickets.keys) { release(ticket) }
+    }
+
+    /// Ends the desk: what has come is kept, what is under way is called back.
+    package func close() async throws(StageFailure) {
+        isClosed = true
+        watch?.cancel()
+        lingering?.cancel()
+        endErrands()
+        for errand in errands.values { await errand.value }
+        await keeping?.value
+        await keepNow()
+        if let keepingFailure { throw keepingFailure }
+    }
+}

@@ -1,0 +1,204 @@
+import Pipeline
+
+/// One batch of keys on its way to the service and back: admission, attempts, pauses, and what each answer means.
+///
+/// Throttling does not use up attempts: who waits as long as told to has done nothing wrong. Keys that spoil a batch
+/// are found by halving it.
+struct ServiceErrand: Sendable {
+    let desk: ServiceDesk
+    let kind: ServiceKey.Kind
+
+    /// Pauses longer than this are not waited for: the keys are left for another run.
+    private static let longestWait: Int64 = 150_000_000
+    private static let mostThrottlings = 8
+
+    private var service: any Service { desk.service }
+    private var tools: DeskTools { desk.tools }
+
+    /// How an attempt ended.
+    private enum Attempt {
+        case settled
+        /// Some keys are worth another attempt; what to call them if there is none.
+        case again([ServiceKey], LookUpOutcome)
+        case throttled([ServiceKey])
+        /// Each half goes by itself.
+        case halved
+    }
+
+    /// Brings every key to an answer.
+    func run(_ keys: [ServiceKey]) async {
+        var (left, failed, throttlings) = (keys, 0, 0)
+        while !left.isEmpty {
+            let lease: Int64
+            switch await admission(left.count) {
+            case .go(let granted): lease = granted
+            case .refused(let outcome): return await land(left, .unanswered(outcome))
+            }
+            switch await attempt(left, lease) {
+            case .settled: return
+            case .halved:
+                let middle = left.count / 2
+                await run(Array(left[..<middle]))
+                await run(Array(left[middle...]))
+                return
+            case .throttled(let keys):
+                left = keys
+                throttlings += 1
+                if throttlings > Self.mostThrottlings { return await land(left, .unanswered(.rateLimited)) }
+            case .again(let keys, let outcome):
+                left = keys
+                failed += 1
+                guard let pause = tools.retry.pause(afterFailed: failed, jitter: tools.jitter()) else {
+                    return await land(left, .unanswered(outcome))
+                }
+                await tools.stop.pause(nanoseconds: pause, on: tools.clock)
+            }
+        }
+    }
+
+    // MARK: Admission
+
+    private enum Admission {
+        case go(Int64)
+        case refused(LookUpOutcome)
+    }
+
+    private func admission(_ count: Int) async -> Admission {
+        let (terms, cost) = (service.terms, service.cost(of: count))
+        while true {
+            if await desk.isClosing || Task.isCancelled { return .refused(.skipped) }
+            if await desk.isBlocked { return .refused(.blocked) }
+            let now = tools.instant
+            guard
+                let answer = await change({ $0.admit(cost: cost, at: now, terms: terms) })
+            else { return .refused(.skipped) }
+            switch answer {
+            case .go(let lease): return .go(lease)
+            case .refuse(.quota, let until):
+                await desk.noteQuota(until: until)
+                return .refused(.quota)
+            case .wait(let until):
+                guard until - now <= Self.longestWait else { return .refused(.rateLimited) }
+                await pause(until - now)
+            case .refuse(.down, let until):
+                guard until - now <= Self.longestWait, await desk.isWorthWaitingFor else {
+                    return .refused(.down)
+                }
+                await pause(until - now)
+            }
+        }
+    }
+
+    private func pause(_ microseconds: Int64) async {
+        await tools.stop.pause(nanoseconds: UInt64(max(1_000, microseconds)) * 1_000, on: tools.clock)
+    }
+
+    /// Changes the shared state of pace. Where it cannot be reached nobody is asked: politeness goes before answers.
+    private func change<Result: Sendable>(
+        _ body: @escaping @Sendable (inout PaceState) -> Result
+    ) async -> Result? {
+        try? await tools.pace.change(service.account, body)
+    }
+
+    private func finish(_ lease: Int64, _ ending: PaceState.Ending) async {
+        let (now, terms) = (tools.instant, service.terms)
+        _ = await change { $0.finish(lease, ending, at: now, terms: terms) }
+    }
+
+    // MARK: An attempt
+
+    private func attempt(_ keys: [ServiceKey], _ lease: Int64) async -> Attempt {
+        let began = tools.clock.nanoseconds()
+        await desk.noteCall()
+        let response: HTTPResponse
+        do throws(HTTPFailure) {
+            response = try await tools.transport.send(service.request(kind, keys.map(\.text)))
+        } catch {
+            return await failed(keys, lease, error)
+        }
+        let verdict = ServiceVerdict(response, now: tools.clock.epochMilliseconds())
+        switch verdict {
+        case .body:
+            return await read(response.body, keys, lease, tools.clock.nanoseconds() - began)
+        case .notFound:
+            await answered(lease, tools.clock.nanoseconds() - began)
+            await land(keys, .notFound)
+            return .settled
+        case .refusedRequest:
+            await answered(lease, tools.clock.nanoseconds() - began)
+            if keys.count > 1 { return .halved }
+            // A service that refuses to look for something has not got it.
+            await land(keys, .notFound)
+            return .settled
+        case .throttled(let pause):
+            return await throttled(keys, lease, pause)
+        case .quota:
+            await finish(lease, .quotaSpent)
+            await land(keys, .unanswered(.quota))
+            return .settled
+        case .blocked:
+            await desk.block()
+            await finish(lease, .withoutVerdict)
+            await land(keys, .unanswered(.blocked))
+            return .settled
+        case .failed, .malformed:
+            await desk.noteFailure()
+            await finish(lease, .failed)
+            return .again(keys, verdict == .malformed ? .malformed : .down)
+        }
+    }
+
+    private func read(
+        _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ nanoseconds: UInt64
+    ) async -> Attempt {
+        switch service.read(body, kind, keys.map(\.text)) {
+        case .answers(let parts) where parts.count == keys.count:
+            await answered(lease, nanoseconds)
+            var wrong: [ServiceKey] = []
+            for (key, part) in zip(keys, parts) {
+                switch part {
+                case .found(let body): await desk.land(key, .found(body))
+                case .notFound: await desk.land(key, .notFound)
+                case .wrong: wrong.append(key)
+                }
+            }
+            return wrong.isEmpty ? .settled : .again(wrong, .malformed)
+        case .throttled(let pause):
+            return await throttled(keys, lease, pause)
+        case .answers, .malformed:
+            await desk.noteFailure()
+            await finish(lease, .failed)
+            return .again(keys, .malformed)
+        }
+    }
+
+    private func failed(_ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure) async -> Attempt {
+        if failure == .canceled {
+            await finish(lease, .withoutVerdict)
+            await land(keys, .unanswered(.skipped))
+            return .settled
+        }
+        await desk.noteFailure()
+        await finish(lease, .failed)
+        let outcome: LookUpOutcome =
+            failure == .timedOut ? .timeout : failure == .tooLarge ? .malformed : .down
+        if failure.isWorthRetrying { return .again(keys, outcome) }
+        await land(keys, .unanswered(outcome))
+        return .settled
+    }
+
+    private func throttled(_ keys: [ServiceKey], _ lease: Int64, _ milliseconds: Int64?) async -> Attempt {
+        await desk.noteThrottling()
+        await finish(lease, .throttled(pause: milliseconds.map { $0 * 1_000 }))
+        return .throttled(keys)
+    }
+
+    private func answered(_ lease: Int64, _ nanoseconds: UInt64) async {
+        await desk.noteAnswer(after: nanoseconds)
+        await finish(lease, .answered)
+    }
+
+    private func land(_ keys: [ServiceKey], _ answer: ServiceAnswer) async {
+        for key in keys { await desk.land(key, answer) }
+    }
+}

@@ -1,0 +1,61 @@
+package import Pipeline
+
+/// What decides the results of a job beside the bytes of its input. It is kept with the job when it begins, and the
+/// job goes on by it, whoever takes it up and with whatever words.
+package struct JobTerms: Sendable, Hashable, Codable {
+    /// The options that decide results. How many workers there are, who is told of the progress and how many rejects
+    /// are borne is not among them.
+    package enum Option: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
+        case library, format, map, mapping, encoding, delimiter, quote, header, limit, catalog, providers,
+            offline
+        case replace
+    }
+
+    /// The files, by paths that hold from any directory.
+    package var files: [String]
+    /// The pipeline; nil where it was not read from a text.
+    package var definition: DefinitionSource?
+    /// The pipeline's name in messages to clients; nil for its own.
+    package var contract: String?
+    /// The values of options, as they would be typed. An option that is left to its default is absent; a flag has
+    /// no value.
+    package var options: [Option: [String]]
+
+    /// Takes what a job begins with.
+    package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {
+        self.files = files
+        self.definition = definition
+        self.options = options
+    }
+
+    /// Refuses options that would give the rest of a job other results than its beginning.
+    ///
+    /// - Parameters:
+    ///   - wished: The terms of whoever takes the job up.
+    ///   - said: Those of its options that were said, and not left to defaults.
+    ///   - job: The job's name.
+    /// - Throws: `.configuration`, naming the first such option and the job.
+    package func check(
+        _ wished: JobTerms, saying said: Set<Option>, job: String
+    ) throws(StageFailure) {
+        for option in Option.allCases where said.contains(option) && wished.options[option] != options[option]
+        {
+            throw StageFailure(
+                .configuration,
+                "Job \(job) was begun \(words(option)) and cannot go on \(wished.words(option)).",
+                advice: Self.advice(job))
+        }
+    }
+
+    /// What to do where a job is not gone on with.
+    static func advice(_ job: String) -> String {
+        "`etl resume \(job)` goes on as it was begun; `etl import --restart` begins anew."
+    }
+
+    /// An option as a sentence has it: `with --limit 10`.
+    private func words(_ option: Option) -> String {
+        guard let values = options[option] else { return "without --\(option.rawValue)" }
+        guard !values.isEmpty else { return "with --\(option.rawValue)" }
+        return "with " + values.map { "--\(option.rawValue) \($0)" }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,91 @@
+package import Pipeline
+
+/// The answers of services that a store keeps, as `etl cache` shows and drops them.
+package enum KeptAnswers {
+    /// What is kept of one service.
+    package struct Summary: Sendable, Hashable {
+        package var service: String
+        package var found = 0
+        package var notFound = 0
+        /// Of both, those too old to be used without asking again.
+        package var stale = 0
+        /// Packed bytes.
+        package var bytes = 0
+        /// Age of the oldest in milliseconds.
+        package var oldestMilliseconds: Int64 = 0
+
+        package func write(into json: inout JSONWriter) {
+            json.object { json in
+                json.field("service", service)
+                json.field("found", found)
+                json.field("notFound", notFound)
+                json.field("stale", stale)
+                json.field("bytes", bytes)
+                json.field("oldestMilliseconds", oldestMilliseconds)
+            }
+        }
+    }
+
+    /// What is kept, by service.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    package static func summaries(_ store: String, now: Int64) throws(StageFailure) -> [Summary] {
+        let connection = try StoreFile.openForReading(store)
+        do {
+            let read = try connection.prepare(
+                """
+                SELECT service, sum(body IS NOT NULL), sum(body IS NULL), sum(length(body)), min(fetched_at)
+                FROM answers GROUP BY service ORDER BY service
+                """)
+            var all: [Summary] = []
+            while try read.step() {
+                all.append(
+                    Summary(
+                        service: read.string(0), found: Int(read.integer(1)), notFound: Int(read.integer(2)),
+                        bytes: Int(read.integer(3)), oldestMilliseconds: max(0, now - read.integer(4))))
+            }
+            for index in all.indices {
+                let stale = try connection.prepare(
+                    "SELECT count(*) FROM answers WHERE service = ?1 AND \(isStale(now))")
+                stale.bind(1, all[index].service)
+                if try stale.step() { all[index].stale = Int(stale.integer(0)) }
+            }
+            return all
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// Drops answers.
+    ///
+    /// - Parameter service: nil for all.
+    /// - Returns: how many were dropped.
+    package static func purge(
+        _ store: String, service: String?, onlyStale: Bool, now: Int64
+    ) throws(StageFailure) -> Int {
+        // Looked at first: what is no store of ours is not written to.
+        _ = try StoreFile.openForReading(store)
+        let lock = try StoreLock(store: store)
+        defer { withExtendedLifetime(lock) {} }
+        let connection = try StoreFile.openForWriting(store)
+        do {
+            let delete = try connection.prepare(
+                "DELETE FROM answers WHERE (?1 IS NULL OR service = ?1) AND \(onlyStale ? isStale(now) : "1")"
+            )
+            delete.bind(1, service)
+            try delete.run()
+            return connection.changes
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// ``KeptAnswer/isFresh(_:at:)``, the other way round, in SQL.
+    private static func isStale(_ now: Int64) -> String {
+        let day: Int64 = 86_400_000
+        return """
+            (fetched_at > \(now) OR fetched_at <= \(now) - CASE
+             WHEN body IS NULL OR key LIKE 'title:%' OR key LIKE 'nameItems:%' THEN \(day) ELSE \(7 * day) END)
+            """
+    }
+}

@@ -1,0 +1,66 @@
+package import Pipeline
+
+/// Where a record stands in a job's input.
+package struct RecordPlace: Sendable, Hashable {
+    package var file: Int
+    package var row: Int
+
+    package init(file: Int, row: Int) {
+        self.file = file
+        self.row = row
+    }
+}
+
+/// The records of a job whose services have not answered yet (contract.md section 7).
+package struct PendingRecords {
+    private let connection: Connection
+
+    package init(_ connection: Connection) { self.connection = connection }
+
+    /// The places of a job's pending records.
+    func places(ofJob job: Int64) throws(SQLiteError) -> Set<RecordPlace> {
+        let read = try connection.prepare("SELECT file, row FROM pending WHERE job = ?1")
+        read.bind(1, job)
+        var places: Set<RecordPlace> = []
+        while try read.step() {
+            places.insert(RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1))))
+        }
+        return places
+    }
+
+    /// How many records of a job wait for each service, and for what reason: `openlibrary`, `timeout`, 12.
+    package func reasons(ofJob job: Int64) throws(StageFailure) -> [(
+        service: String, outcome: String, count: Int
+    )] {
+        do {
+            let read = try connection.prepare("SELECT reasons FROM pending WHERE job = ?1")
+            read.bind(1, job)
+            var counts: [String: Int] = [:]
+            while try read.step() {
+                for reason in read.string(0).split(separator: ",") { counts[String(reason), default: 0] += 1 }
+            }
+            return counts.sorted { $0.key < $1.key }.map { reason, count in
+                let parts = reason.split(separator: ":").map(String.init)
+                return (parts.first ?? "", parts.count > 1 ? parts[1] : "", count)
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// Notes those of a batch's records that are pending, in the batch's transaction.
+    static func note(_ drafts: [ResultDraft], ofJob job: Int64, in connection: Connection) throws(SQLiteError)
+    {
+        guard drafts.contains(where: { !$0.unsettled.isEmpty }) else { return }
+        let insert = try connection.prepare(
+            "INSERT OR REPLACE INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)")
+        for draft in drafts where !draft.unsettled.isEmpty {
+            let reasons = Set(draft.unsettled.map { "\($0.service):\($0.outcome.name)" })
+            insert.bind(1, job)
+            insert.bind(2, draft.position.file)
+            insert.bind(3, draft.position.record)
+            insert.bind(4, reasons.sorted().joined(separator: ","))
+            try insert.run()
+        }
+    }
+}

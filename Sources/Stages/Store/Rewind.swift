@@ -1,0 +1,81 @@
+/// Takes back what a job has stored, so that it is run again from its start with the answers it now has: a record that
+/// was committed while a service was silent then becomes what it would have become at once (design decision 5).
+///
+/// Taken back are the entries the job has created, with the editions, works and authors that nobody else uses. What it
+/// only brought up to date stays and is brought up to date again. What the reader has corrected stays as it is. All of
+/// it is one transaction, with the job's counts and its checkpoint.
+struct Rewind {
+    let connection: Connection
+    let job: Int64
+
+    /// - Parameter records: Fate and entry of each of the job's records.
+    func run(_ records: [(fate: Fate, entry: Int64)]) throws(SQLiteError) {
+        try connection.transaction { () throws(SQLiteError) in
+            try gather(records)
+            for table in ["entries", "editions", "works", "authors"] {
+                try connection.execute("DELETE FROM \(table) WHERE id IN (SELECT id FROM gone_\(table))")
+            }
+            try connection.execute(
+                """
+                DELETE FROM contributors WHERE work IN (SELECT id FROM gone_works);
+                DELETE FROM aliases WHERE work IN (SELECT id FROM gone_works);
+                DELETE FROM record_runs WHERE job = \(job);
+                DELETE FROM pending WHERE job = \(job);
+                DELETE FROM rejects WHERE job = \(job);
+                DELETE FROM notices WHERE job = \(job);
+                """)
+            // A store that holds nothing begins anew: answers of services are kept elsewhere.
+            if try connection.integer("SELECT count(*) FROM works") == 0 {
+                try connection.execute("DELETE FROM candidates")
+            }
+            // Keys on disk lie in sorted blocks that no row can be taken out of. They are made again from the rows that
+            // are left, as after a kill.
+            for keys in Self.keyTables { try connection.execute("DELETE FROM \(keys)") }
+            try connection.execute(
+                """
+                UPDATE jobs SET status = 'processing', file = 0, byte = 0, line = 1, record = 1, tail_digest = NULL,
+                    created = 0, updated = 0, duplicates = 0, rejected = 0, enriched = 0, with_isbn = 0,
+                    isbn_matches = 0, ended_at = NULL, failure = NULL
+                WHERE id = \(job)
+                """)
+        }
+        for table in Self.tables { try connection.execute("DROP TABLE IF EXISTS temp.\(table)") }
+    }
+
+    private static let keyTables = [
+        "work_keys", "edition_isbns", "edition_keys", "author_keys", "entry_keys", "candidate_keys",
+        "key_blocks",
+        "key_runs", "flushed",
+    ]
+
+    private static let tables = ["gone_entries", "gone_editions", "gone_works", "gone_authors"]
+
+    /// Finds out what nobody but the job uses.
+    private func gather(_ records: [(fate: Fate, entry: Int64)]) throws(SQLiteError) {
+        for table in Self.tables {
+            try connection.execute("CREATE TEMP TABLE \(table)(id INTEGER PRIMARY KEY)")
+        }
+        let insert = try connection.prepare("INSERT OR IGNORE INTO gone_entries(id) VALUES (?1)")
+        // An entry brought up to date is brought up to date once more: what it said last must not look the same.
+        let forget = try connection.prepare("UPDATE entries SET contribution = 0 WHERE id = ?1")
+        for record in records {
+            let statement = record.fate == .created || record.fate == .pending ? insert : forget
+            guard statement === insert || record.fate == .updated else { continue }
+            statement.bind(1, record.entry)
+            try statement.run()
+        }
+        let corrected = ReviewStatus.userEdited.rawValue
+        try connection.execute(
+            """
+            DELETE FROM gone_entries WHERE id IN (
+                SELECT n.id FROM entries n JOIN editions e ON e.id = n.edition JOIN works w ON w.id = e.work
+                WHERE w.review_status = \(corrected));
+            INSERT INTO gone_editions SELECT edition FROM entries
+                GROUP BY edition HAVING count(*) = sum(id IN (SELECT id FROM gone_entries));
+            INSERT INTO gone_works SELECT work FROM editions
+                GROUP BY work HAVING count(*) = sum(id IN (SELECT id FROM gone_editions));
+            INSERT INTO gone_authors SELECT author FROM contributors
+                GROUP BY author HAVING count(*) = sum(work IN (SELECT id FROM gone_works));
+            """)
+    }
+}

@@ -1,0 +1,128 @@
+package import Pipeline
+
+/// Cuts an input into records by a framing, in bounded memory: the bytes of one record, and of no record those
+/// beyond the limit.
+package struct FrameReader<Framing: RecordFraming>: ~Copyable {
+    /// After the last record handed out: where a later reader of the same input goes on.
+    package private(set) var position: Position
+
+    private let limit: Int
+    private let encoding: TextEncoding
+    private var window: InputWindow
+    private var framing: Framing
+    /// Bytes of the window that the framing has seen.
+    private var seen = 0
+    /// Whether the window begins with what may be a record.
+    private var isHolding = false
+
+    /// - Parameters:
+    ///   - source: The bytes from `start` on.
+    ///   - limit: Bytes of a record at the most; a longer one is passed over and told of.
+    ///   - blockBytes: Bytes to look at at a time.
+    package init(
+        _ source: some ByteSource, framing: Framing, encoding: TextEncoding = .utf8, limit: Int,
+        from start: Position, blockBytes: Int? = nil
+    ) {
+        self.limit = limit
+        self.encoding = encoding
+        self.framing = framing
+        window = InputWindow(source, encoding: encoding, blockBytes: blockBytes ?? InputWindow.blockBytes)
+        position = start
+    }
+
+    /// Bytes of input it holds in memory: one block, or twice the longest record.
+    package var heldBytes: Int { window.capacity }
+
+    /// The next record, its bytes appended to the arena; nil at the end of the input.
+    ///
+    /// The record has no cells yet. One that the input ends in is ``RecordFlags/cutShort`` and not to be read; one over
+    /// the limit has its own flag and its first ``Reject/keptBytes``.
+    package mutating func next(arena: inout Arena) throws(StageFailure) -> Record? {
+        var open: Record?
+        while true {
+            switch framing.next(in: window.bytes, from: seen) {
+            case .mayBegin(let at):
+                leave(at)
+                isHolding = true
+                seen = 1
+            case .ends(let end):
+                return take(min(max(0, end), window.bytes.count), open, &arena)
+            case .needsInput where window.isAtEnd:
+                guard framing.isInRecord, isHolding || open != nil else {
+                    leave(window.bytes.count)
+                    return nil
+                }
+                return take(window.bytes.count, open, flags: [.cutShort, .unreadable], &arena)
+            case .needsInput:
+                seen = window.bytes.count
+                if !isHolding {
+                    leave(seen)
+                } else if framing.isInRecord, seen > limit || open != nil {
+                    open = drop(open, &arena)
+                } else if seen > limit {
+                    isHolding = false
+                    leave(seen)
+                }
+                try window.refill()
+            }
+        }
+    }
+
+    /// Hands out the record that ends before an offset.
+    private mutating func take(
+        _ end: Int, _ open: Record?, flags: RecordFlags = [], _ arena: inout Arena
+    ) -> Record {
+        var record =
+            open
+            ?? Record(
+                position: position, raw: .none, cells: 0..<0, flags: [], rawLength: 0, isBlank: false)
+        let length = record.rawLength + end
+        if length > limit { record.flags.insert(.recordOverLimit) }
+        record.flags.formUnion(flags)
+        keep(end, of: &record, &arena)
+        record.rawLength = length
+        leave(end)
+        isHolding = false
+        position.record += 1
+        return record
+    }
+
+    /// Bytes that stay of a record that is let go of: a mark found later may lie so far back.
+    private static var markLength: Int { 128 }
+
+    /// Lets go of bytes of a record that is over the limit.
+    private mutating func drop(_ open: Record?, _ arena: inout Arena) -> Record {
+        var record =
+            open
+            ?? Record(
+                position: position, raw: .none, cells: 0..<0, flags: .recordOverLimit, rawLength: 0,
+                isBlank: false)
+        let count = max(0, seen - Self.markLength)
+        let left = seen - count
+        keep(count, of: &record, &arena)
+        record.rawLength += count
+        leave(count)
+        seen = left
+        return record
+    }
+
+    /// Appends the window's first bytes to a record's, as far as they are kept.
+    private func keep(_ count: Int, of record: inout Record, _ arena: inout Arena) {
+        let isOver = record.flags.contains(.recordOverLimit)
+        let room = isOver ? max(0, Reject.keptBytes - Int(record.raw.length)) : count
+        let text = arena.append(UnsafeRawBufferPointer(rebasing: window.bytes[..<min(count, room)]))
+        guard !text.isEmpty else { return }
+        record.raw =
+            record.raw.isEmpty
+            ? text : Text(offset: record.raw.offset, length: record.raw.length + text.length)
+    }
+
+    /// Leaves bytes behind.
+    private mutating func leave(_ count: Int) {
+        let bytes = UnsafeRawBufferPointer(rebasing: window.bytes[..<count])
+        position.byte += Int64(encoding == .utf8 ? count : encoding.length(onDiskOf: bytes))
+        position.line += bytes.count { $0 == UInt8(ascii: "\n") }
+        window.consume(count)
+        seen = 0
+    }
+}

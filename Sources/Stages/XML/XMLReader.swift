@@ -1,0 +1,105 @@
+import CXML
+
+/// libxml2's reader over the bytes of one document: a node at a time, no tree.
+///
+/// No network, no external subset. The bytes outlive the reader; libxml2's own limits on depth and length stay on.
+struct XMLReader: ~Copyable {
+    /// What a node is.
+    enum Node {
+        /// An element begins; an empty one ends with the same node: see ``isEmptyElement``.
+        case start
+        case end
+        /// Text, a CDATA section, blanks.
+        case text
+        /// A reference to an entity that the document does not explain.
+        case entity
+        /// A comment, a processing instruction, the document type.
+        case other
+    }
+
+    private let pointer: xmlTextReaderPtr
+
+    init(_ bytes: UnsafeRawBufferPointer) throws(XMLFault) {
+        guard let size = Int32(exactly: bytes.count) else {
+            throw XMLFault("The XML is longer than 2 GiB.", line: 1)
+        }
+        let start = bytes.baseAddress?.assumingMemoryBound(to: CChar.self)
+        guard let reader = xmlReaderForMemory(start, size, nil, nil, Self.options) else {
+            throw XMLFault("There is no memory left to read XML.", line: 1)
+        }
+        pointer = reader
+    }
+
+    deinit { xmlFreeTextReader(pointer) }
+
+    private static let options = Int32(
+        XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
+
+    /// Line in the document, from 1.
+    var line: Int { max(1, Int(xmlTextReaderGetParserLineNumber(pointer))) }
+
+    /// Goes to the next node; nil at the end.
+    borrowing func next() throws(XMLFault) -> Node? {
+        switch xmlTextReaderRead(pointer) {
+        case 0: return nil
+        case 1: break
+        default: throw XMLFault("The XML is not well-formed or nests too deeply.", line: line)
+        }
+        switch UInt32(xmlTextReaderNodeType(pointer)) {
+        case UInt32(XML_READER_TYPE_ELEMENT.rawValue): return .start
+        case UInt32(XML_READER_TYPE_END_ELEMENT.rawValue): return .end
+        case UInt32(XML_READER_TYPE_TEXT.rawValue), UInt32(XML_READER_TYPE_CDATA.rawValue),
+            UInt32(XML_READER_TYPE_WHITESPACE.rawValue),
+            UInt32(XML_READER_TYPE_SIGNIFICANT_WHITESPACE.rawValue):
+            return .text
+        case UInt32(XML_READER_TYPE_ENTITY_REFERENCE.rawValue): return .entity
+        default: return .other
+        }
+    }
+
+    /// Elements around the node.
+    var depth: Int { Int(xmlTextReaderDepth(pointer)) }
+
+    /// Whether the element that begins here ends here too, without a node of its own.
+    var isEmptyElement: Bool { xmlTextReaderIsEmptyElement(pointer) == 1 }
+
+    /// The element's name without the prefix of its namespace, even of one that was not declared.
+    var localName: String {
+        guard let name = xmlTextReaderConstLocalName(pointer) else { return "" }
+        let text = String(cString: name)
+        return text.lastIndex(of: ":").map { String(text[text.index(after: $0)...]) } ?? text
+    }
+
+    /// The text of the node.
+    var text: String {
+        guard let value = xmlTextReaderConstValue(pointer) else { return "" }
+        return String(cString: value)
+    }
+
+    /// Lends the bytes of the node's text, UTF-8.
+    borrowing func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+        guard let value = xmlTextReaderConstValue(pointer) else {
+            return body(UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+        return body(UnsafeRawBufferPointer(start: value, count: Int(xmlStrlen(value))))
+    }
+
+    /// An attribute of the element; nil where it has none of the name.
+    borrowing func attribute(_ name: String) -> String? {
+        guard let value = xmlTextReaderGetAttribute(pointer, name) else { return nil }
+        defer { etl_xml_free(value) }
+        return String(cString: value)
+    }
+
+    /// Refuses a document type that declares entities or names a file to fetch. Asked at the first element: the
+    /// document type has been read by then, and nothing after it.
+    borrowing func checkDTD() throws(XMLFault) {
+        guard let subset = xmlTextReaderCurrentDoc(pointer)?.pointee.intSubset?.pointee else { return }
+        guard subset.SystemID == nil, subset.ExternalID == nil else {
+            throw XMLFault("The XML names a DTD to fetch; such files are not read.", line: line)
+        }
+        guard subset.entities == nil, subset.pentities == nil else {
+            throw XMLFault("The XML declares entities; such files are not read.", line: line)
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Pipeline
+import Stages
+
+/// What a run that has ended means for whoever started it: its exit status, and the failure to report, if there is
+/// one. It is decided by the run alone, before anything is told of it.
+struct RunEnding: Sendable, Hashable {
+    let status: ExitStatus
+    /// What is reported, where it did not end well by itself.
+    let failure: CommandFailure?
+
+    /// - Parameters:
+    ///   - isStrict: Whether rejects make a completed run fail.
+    ///   - signal: The signal that asked it to stop, if one did.
+    init(_ outcome: ImportOutcome, isStrict: Bool, signal: Int32?) {
+        self.init(
+            outcome.end, job: outcome.job.name, inputs: outcome.job.inputs.map(\.name),
+            rejected: outcome.job.counts.rejected, isStrict: isStrict, signal: signal)
+    }
+
+    init(
+        _ end: ImportOutcome.End, job: String, inputs: [String], rejected: Int, isStrict: Bool, signal: Int32?
+    ) {
+        switch end {
+        case .completed:
+            status = isStrict && rejected > 0 ? .rejected : .completed
+            failure = nil
+        case .stopped:
+            status = signal == 15 ? .terminated : .interrupted
+            failure = nil
+        case .canceled:
+            let canceled = CommandFailure(
+                .temporary, "Job \(job) was canceled from another process.",
+                advice: "`etl resume \(job)`, or the same command again, takes it up.")
+            status = canceled.status
+            failure = canceled
+        case .failed(let broken):
+            let failed = CommandFailure(broken, inputs: inputs)
+            status = failed.status
+            failure = failed
+        }
+    }
+}

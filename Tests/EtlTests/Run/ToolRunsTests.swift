@@ -1,0 +1,159 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The built tool as scripts meet it: exit status, streams, what goes on and what is refused.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct ToolRunsTests {
+    private static let sound = "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n"
+    private static let bad = "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n2,,A,,0\n"
+
+    private let folder: TemporaryFolder
+    private var store: String { folder.file("s.sqlite") }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func importing(_ text: String, _ options: String...) throws -> BuiltTool.Ending {
+        let file = try folder.write(text, to: "export.csv")
+        return try BuiltTool.ending(["import", "--db", store] + options + [file])
+    }
+
+    @Test func aSpentBudgetIsFourThoughAllWasReadInOneBatch() throws {
+        let ending = try importing(Self.bad, "--max-errors", "0")
+        #expect(ending.status == 4)
+        #expect(ending.errors.contains("budget"))
+    }
+
+    @Test func rejectsAreThreeOnlyWhereTheyAreNotAllowed() throws {
+        #expect(try importing(Self.bad).status == 0)
+        #expect(try importing(Self.bad, "--strict").status == 3)
+    }
+
+    @Test func aReaderWhoGoesAwayMakesNoSuccessOfAFailure() throws {
+        let file = try folder.write(Self.bad, to: "export.csv")
+        let line = ["import", "--db", store, "--events", "-"]
+        #expect(try BuiltTool.ending(line + ["--max-errors", "0", file], outputIsClosed: true).status == 4)
+        #expect(try BuiltTool.ending(line + ["--strict", file], outputIsClosed: true).status == 3)
+        #expect(try BuiltTool.ending(line + [file], outputIsClosed: true).status == 0)
+    }
+
+    @Test func figuresThatCannotBeWrittenHideNoFailure() throws {
+        let metrics = ["--metrics", folder.file("nowhere/m.prom")]
+        let file = try folder.write(Self.bad, to: "export.csv")
+        let failed = try BuiltTool.ending(["import", "--db", store, "--max-errors", "0"] + metrics + [file])
+        #expect(failed.status == 4)
+        #expect(failed.errors.contains("--metrics"))
+        #expect(failed.errors.contains("budget"))
+        #expect(failed.output.contains("rejected"))
+        let completed = try BuiltTool.ending(["import", "--db", store] + metrics + [file])
+        #expect(completed.status == 73)
+    }
+
+    @Test func aJobIsNotResumedWithOtherOptions() throws {
+        #expect(try importing(Self.bad, "--max-errors", "0", "--job", "spring").status == 4)
+        let refused = try BuiltTool.ending(["resume", "--db", store, "--limit", "1"])
+        #expect(refused.status == 78)
+        #expect(refused.errors.contains("--limit"))
+        #expect(refused.errors.contains("spring"))
+        #expect(try BuiltTool.ending(["resume", "--db", store, "--restart"]).status == 64)
+        #expect(try BuiltTool.ending(["resume", "--db", store, "--strict", "--quiet"]).status == 3)
+        let nothing = try BuiltTool.ending(["resume", "--db", store])
+        #expect(nothing.status == 0)
+        #expect(nothing.errors.contains("nothing to resume"))
+    }
+
+    @Test func whatCannotBeReadIsToldApart() throws {
+        #expect(try importing("<html><body>Sign in</body></html>").status == 65)
+        #expect(try BuiltTool.ending(["import", "--db", store, folder.file("gone.csv")]).status == 66)
+        #expect(try BuiltTool.ending(["run", "--db", store, folder.file("gone.yaml")]).status == 66)
+        #expect(try BuiltTool.ending(["check", folder.file("gone.yaml")]).status == 66)
+        #expect(try BuiltTool.ending(["status", "--db", folder.file("gone.sqlite")]).status == 66)
+        let broken = try folder.write("name: a\nsource: 1\n", to: "broken.yaml")
+        #expect(try BuiltTool.ending(["run", "--db", store, broken]).status == 78)
+        #expect(!FileManager.default.fileExists(atPath: store))
+    }
+
+    @Test func checkTellsItsMistakesAsJSON() throws {
+        let file = try folder.write("name: a\nsource: { stage: ReadLibrary }\nsnik: 1\n", to: "broken.yaml")
+        let ending = try BuiltTool.ending(["check", "--json", file])
+        #expect(ending.status == 78)
+        let report = try #require(
+            try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
+        let problems = try #require(report["problems"] as? [[String: Any]])
+        #expect(problems.contains { $0["code"] as? String == "unknown_key" })
+        #expect(problems.contains { $0["code"] as? String == "missing_key" })
+    }
+
+    @Test func aStoreInUseIsSeventyFiveAndIsLeftAlone() throws {
+        #expect(try importing(Self.sound).status == 0)
+        let descriptor = open(store + ".lock", O_RDWR)
+        defer { close(descriptor) }
+        try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let ending = try importing(Self.bad)
+        #expect(ending.status == 75)
+        #expect(ending.errors.contains("another run"))
+    }
+
+    @Test func aJobThatIsNotRunningIsCanceledAndTakenUpByTheSameCommand() throws {
+        #expect(try importing(Self.bad, "--max-errors", "0", "--job", "spring").status == 4)
+        let late = try BuiltTool.ending(["cancel", "--db", store, "spring"])
+        #expect(late.status == 0)
+        #expect(late.errors.contains("failed already"))
+        #expect(try importing(Self.bad, "--job", "spring").status == 0)
+        #expect(try BuiltTool.ending(["cancel", "--db", store, "winter"]).status == 66)
+    }
+
+    @Test func eventsAreJSONOnALineAndEndWithTheEnd() throws {
+        let events = folder.file("events.ndjson")
+        #expect(try importing(Self.sound, "--events", events).status == 0)
+        let lines = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n")
+        let types = try lines.map { line in
+            try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])["type"]
+                as? String
+        }
+        #expect(types.first == "job_started")
+        #expect(types.last == "job_complete")
+    }
+
+    @Test func metricsTellWhetherTheRunSucceeded() throws {
+        let metrics = folder.file("m.prom")
+        #expect(try importing(Self.bad, "--max-errors", "0", "--metrics", metrics).status == 4)
+        #expect(try String(contentsOfFile: metrics, encoding: .utf8).contains("etl_last_success 0\n"))
+        #expect(try importing(Self.bad, "--metrics", metrics).status == 0)
+        let text = try String(contentsOfFile: metrics, encoding: .utf8)
+        #expect(text.contains("etl_last_success 1\n"))
+        #expect(text.contains("etl_records{fate=\"rejected\"} 1\n"))
+    }
+
+    @Test func standardInputAndTwoFilesAreOneJobEach() throws {
+        let piped = try BuiltTool.ending(["import", "--db", store, "--json", "-"], input: Self.sound)
+        #expect(piped.status == 0)
+        #expect(piped.output.contains("\"booksCreated\":1"))
+        #expect(!folder.names.contains { $0.hasSuffix(".stdin") })
+        let a = try folder.write(Self.sound, to: "a.csv")
+        let b = try folder.write(Self.bad.replacing("T,A", with: "U,B"), to: "b.csv")
+        let both = try BuiltTool.ending(["import", "--db", folder.file("t.sqlite"), "--json", a, b])
+        #expect(both.status == 0)
+        #expect(both.output.contains("\"totalProcessed\":3"))
+    }
+
+    @Test func standardInputIsKeptAsLongAsItsJobNeedsItAndNoLonger() throws {
+        let line = ["import", "--db", store, "--job", "spring", "-"]
+        func spools() -> [String] { folder.names.filter { $0.hasSuffix(".stdin") } }
+        #expect(try BuiltTool.ending(line + ["--max-errors", "0"], input: Self.bad).status == 4)
+        let kept = spools()
+        #expect(kept.count == 1)
+        let facts = try FileManager.default.attributesOfItem(atPath: folder.file(try #require(kept.first)))
+        #expect((facts[.posixPermissions] as? Int) == 0o600)
+        // Another input under the same name is refused, and the first one's spool is as it was.
+        #expect(try BuiltTool.ending(line, input: Self.sound).status == 65)
+        #expect(spools() == kept)
+        #expect(
+            try String(contentsOfFile: folder.file(try #require(kept.first)), encoding: .utf8) == Self.bad)
+        #expect(try BuiltTool.ending(line, input: Self.bad).status == 0)
+        #expect(spools().isEmpty)
+        #expect(try BuiltTool.ending(["import", "--db", store, "-"], input: "<html>").status == 65)
+        #expect(spools().isEmpty)
+    }
+}

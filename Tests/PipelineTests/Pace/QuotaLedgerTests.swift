@@ -1,0 +1,40 @@
+import Testing
+
+@testable import Pipeline
+
+@Suite struct QuotaLedgerTests {
+    private static let day: Int64 = 86_400_000_000
+    private static let noon = 20_000 * day + day / 2
+
+    @Test func `a day's budget is spent call by call and comes back when the day begins`() {
+        let budget = QuotaLedger.Budget(calls: 10, dayBegins: 8 * 3_600_000_000)
+        var ledger = QuotaLedger()
+        #expect(ledger.take(6, at: Self.noon, budget: budget) == nil)
+        #expect(ledger.left(at: Self.noon, budget: budget) == 4)
+        let next = 20_001 * Self.day + 8 * 3_600_000_000
+        #expect(ledger.take(5, at: Self.noon, budget: budget) == next)
+        #expect(ledger.take(4, at: Self.noon, budget: budget) == nil)
+        #expect(ledger.take(1, at: next - 1, budget: budget) == next)
+        #expect(ledger.take(10, at: next, budget: budget) == nil)
+    }
+
+    @Test func `what the service says goes before what was counted`() {
+        let budget = QuotaLedger.Budget(calls: 1_000)
+        var ledger = QuotaLedger()
+        ledger.exhausted(at: Self.noon, budget: budget)
+        #expect(ledger.take(1, at: Self.noon + 1, budget: budget) == 20_001 * Self.day)
+        #expect(ledger.left(at: Self.noon + 1, budget: budget) == 0)
+        #expect(ledger.take(1, at: 20_001 * Self.day, budget: budget) == nil)
+        var without = QuotaLedger()
+        without.exhausted(at: Self.noon, budget: nil)
+        #expect(without.take(1, at: Self.noon, budget: nil) == 20_001 * Self.day)
+    }
+
+    @Test func `without a budget nothing is counted, and a clock set back gives the day back`() {
+        var ledger = QuotaLedger()
+        for _ in 0..<1_000 { #expect(ledger.take(1_000, at: 5, budget: nil) == nil) }
+        let budget = QuotaLedger.Budget(calls: 1)
+        #expect(ledger.take(1, at: Self.noon, budget: budget) == nil)
+        #expect(ledger.take(1, at: Self.noon - 9 * Self.day, budget: budget) == nil)
+    }
+}

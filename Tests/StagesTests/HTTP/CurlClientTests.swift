@@ -1,0 +1,153 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// The client against a server on a real socket of this machine.
+@Suite struct CurlClientTests {
+    private func client() throws -> CurlClient {
+        try CurlClient(version: "1", contact: "mailto:test@example.org", environment: [:])
+    }
+
+    private func request(_ server: FakeServer, _ path: String, seconds: Double = 5) -> HTTPRequest {
+        var request = HTTPRequest(server.url + path, isOperatorsAddress: true)
+        request.timeLimit = UInt64(seconds * 1e9)
+        return request
+    }
+
+    private func failure(_ client: CurlClient, _ request: HTTPRequest) async -> HTTPFailure? {
+        do throws(HTTPFailure) {
+            _ = try await client.send(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `it says who asks, and brings status, fields and body`() async throws {
+        let server = try FakeServer { request in
+            var reply = FakeReply.json(#"{"agent":"\#(request.fields["user-agent"] ?? "")"}"#, status: 418)
+            reply.fields["Retry-After"] = "7"
+            return reply
+        }
+        defer { server.stop() }
+        let response = try await client().send(request(server, "/a?b=c"))
+        #expect(response.status == 418)
+        #expect(response.fields["retry-after"] == "7")
+        #expect(
+            String(decoding: response.body, as: UTF8.self)
+                == #"{"agent":"etl/1 (mailto:test@example.org) gzip"}"#)
+    }
+
+    @Test func `a body is posted with its fields`() async throws {
+        let server = try FakeServer { request in
+            FakeReply(200, Array("\(request.method) \(request.fields["x-one"] ?? "") ".utf8) + request.body)
+        }
+        defer { server.stop() }
+        var post = request(server, "/")
+        post.body = Array("hello".utf8)
+        post.fields = [.init("X-One", "1")]
+        let response = try await client().send(post)
+        #expect(String(decoding: response.body, as: UTF8.self) == "POST 1 hello")
+    }
+
+    @Test func `answers that are cut off, reset or silent are failures worth another attempt`() async throws {
+        let server = try FakeServer { request in
+            let manner: FakeReply.Manner =
+                switch request.path {
+                case "/cut": .cutOff
+                case "/reset": .reset
+                default: .silent
+                }
+            return FakeReply(200, Array(repeating: 65, count: 10_000), manner: manner)
+        }
+        defer { server.stop() }
+        let client = try client()
+        let cut = await failure(client, request(server, "/cut"))
+        let reset = await failure(client, request(server, "/reset"))
+        let silent = await failure(client, request(server, "/silent", seconds: 0.2))
+        #expect(cut == .cutOff)
+        #expect(reset?.isWorthRetrying == true)
+        #expect(silent == .timedOut)
+    }
+
+    @Test func `an answer beyond its bound is not taken`() async throws {
+        let server = try FakeServer { _ in FakeReply(200, Array(repeating: 65, count: 100_000)) }
+        defer { server.stop() }
+        let client = try client()
+        var bounded = request(server, "/")
+        bounded.byteLimit = 99_999
+        #expect(await failure(client, bounded) == .tooLarge)
+        bounded.byteLimit = 100_000
+        #expect(await failure(client, bounded) == nil)
+    }
+
+    @Test func `redirects are followed on the way they came, and a loop ends`() async throws {
+        let server = try FakeServer { request in
+            switch request.path {
+            case "/start": FakeReply(302, fields: ["Location": "/end"])
+            case "/loop": FakeReply(302, fields: ["Location": "/loop"])
+            case "/file": FakeReply(302, fields: ["Location": "file:///etc/hostname"])
+            default: FakeReply(200, Array("here".utf8))
+            }
+        }
+        defer { server.stop() }
+        let client = try client()
+        let response = try await client.send(request(server, "/start"))
+        #expect(response.body == Array("here".utf8))
+        #expect(await failure(client, request(server, "/loop")) == .tooManyRedirects)
+        #expect(await failure(client, request(server, "/file")) == .forbiddenAddress)
+    }
+
+    @Test func `a private address nobody named is not reached, not even by a redirect`() async throws {
+        let secret = try FakeServer { _ in FakeReply(200, Array("secret".utf8)) }
+        let server = try FakeServer { [url = secret.url] _ in FakeReply(302, fields: ["Location": url + "/"])
+        }
+        defer {
+            server.stop()
+            secret.stop()
+        }
+        let client = try client()
+        var direct = request(secret, "/")
+        direct.isOperatorsAddress = false
+        #expect(await failure(client, direct) == .forbiddenAddress)
+        #expect(await failure(client, request(server, "/")) == .forbiddenAddress)
+        #expect(await failure(client, HTTPRequest("gopher://example.org/")) == .forbiddenAddress)
+        #expect(await failure(client, HTTPRequest("")) == .forbiddenAddress)
+        #expect(secret.visits.isEmpty)
+    }
+
+    @Test func `who is not there is unreachable`() async throws {
+        let server = try FakeServer { _ in FakeReply() }
+        let gone = request(server, "/")
+        server.stop()
+        let reason = await failure(try client(), gone)
+        #expect(reason?.isWorthRetrying == true)
+    }
+
+    @Test func `a request that nobody waits for any more is called back`() async throws {
+        let server = try FakeServer { _ in FakeReply(manner: .silent) }
+        defer { server.stop() }
+        let (client, silent) = (try client(), request(server, "/", seconds: 60))
+        let task = Task { await failure(client, silent) }
+        while server.visits.isEmpty { await Task.yield() }
+        task.cancel()
+        #expect(await task.value == .canceled)
+    }
+
+    @Test func `many requests at once share few connections`() async throws {
+        let server = try FakeServer { request in FakeReply(200, Array(request.path.utf8)) }
+        defer { server.stop() }
+        let client = try client()
+        let answers = await withTaskGroup(of: Bool.self) { group in
+            for number in 0..<400 {
+                let request = request(server, "/\(number)")
+                group.addTask { (try? await client.send(request))?.body == Array("/\(number)".utf8) }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(answers == 400)
+        #expect(server.mostAtOnce <= 16)
+    }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Pipeline
+import TestSupport
+
+@testable import Stages
+
+/// Imports of a made-up library whose books are asked for at fake services, over a real socket.
+struct NetworkImport {
+    let folder: TemporaryFolder
+    let file: String
+    let records: Int
+
+    /// Writes a library of so many records: some known to the fake services, some not, some twice.
+    init(records: Int) throws {
+        folder = try TemporaryFolder()
+        self.records = records
+        var lines = ["Title,Author,ISBN13,My Rating"]
+        let isbns = FakeDesk.isbns(known: records, unknown: 1)
+        var number = 0
+        var stem: Int64 = 978_100_000_000
+        while lines.count <= records {
+            stem += 1
+            number += 1
+            let isbn = ISBN(unchecked: stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem)))
+            let known = FakeLibrary().book(isbn)
+            switch number % 9 {
+            case 0: lines.append("\(known?.title ?? "Nothing"),\(known?.authorName ?? "Nobody"),,3")
+            case 5: lines.append("Mentioned again,Somebody,\(isbns.known[0].isbn13),4")
+            default: lines.append("Row \(number),Reader's Author,\(isbn.isbn13),\(number % 6)")
+            }
+        }
+        file = try folder.write(lines.joined(separator: "\n") + "\n", to: "library.csv")
+    }
+
+    func settings(_ server: FakeServer, terms: PaceTerms = FakeDesk.terms) -> ServiceSettings {
+        var settings = ServiceSettings()
+        func address(_ name: String) -> ServiceAddress {
+            ServiceAddress("\(server.url)/\(name)", isOperators: true, key: "CANARY-key")
+        }
+        settings.openLibrary = address("openlibrary")
+        settings.googleBooks = address("google-books")
+        settings.isbndb = address("isbndb")
+        settings.wikidata = address("wikidata")
+        settings.terms = terms
+        settings.retry = RetryPolicy(attempts: 3, base: 1_000_000)
+        settings.stateFolder = folder.file("state")
+        return settings
+    }
+
+    func order(_ store: String, _ services: ServiceSettings) throws -> ImportOrder {
+        let definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
+            overrides: [DefinitionOverride(option: "source.settings.batch.records=64")])
+        var order = ImportOrder(
+            reading: ReadSettings(files: [file]), storePath: folder.file(store), freshName: "job",
+            definition: definition)
+        order.services = { (_, _) throws(StageFailure) in services }
+        return order
+    }
+
+    /// Imports, or takes up what is pending of the job.
+    func run(
+        _ store: String, _ services: ServiceSettings, again: Bool = false,
+        clock: any RunClock = SystemClock(),
+        stop: StopSignal = StopSignal()
+    ) async throws -> ImportOutcome {
+        var order = try order(store, services)
+        if again {
+            order.jobName = "job"
+            order.takesUpPending = true
+        }
+        return try await ImportJob(order, clock: clock, stop: stop).run()
+    }
+
+    /// The canonical dump of a store.
+    func dump(_ store: String) throws -> String {
+        var bytes: [UInt8] = []
+        try Export(StoreFile.openForReading(folder.file(store))).write(.all, as: .ndjson) {
+            (piece) throws(StageFailure) in
+            bytes.append(contentsOf: piece)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

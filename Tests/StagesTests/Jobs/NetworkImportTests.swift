@@ -1,0 +1,188 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// A run through services that misbehave: it ends by itself, accounts for every record, and its result does not tell
+/// what went wrong on the way.
+@Suite struct NetworkImportTests {
+    private func server(_ faults: [String: FakeFaults] = [:]) throws -> FakeServer {
+        let services = FakeServices(faults: faults)
+        return try FakeServer { services.answer($0) }
+    }
+
+    /// Everything but what needs seconds of real time.
+    private static let kinds: [FakeFaults.Kind] = [
+        .throttled, .throttledWithPause, .serverError, .cutOff, .brokenJSON, .page, .reset, .wrongBook,
+    ]
+
+    @Test func `every provider is asked, and what each gave is in the book`() async throws {
+        let library = try NetworkImport(records: 60)
+        let server = try server()
+        defer { server.stop() }
+        let outcome = try await library.run("s.sqlite", library.settings(server))
+        #expect(outcome.end == .completed)
+        #expect(outcome.job.pending == 0)
+        #expect(outcome.job.counts.enrichmentSucceeded > 40)
+        let dump = try library.dump("s.sqlite")
+        for words in ["openlibrary", "google-books", "isbndb", "ol:OL", "A much longer account"] {
+            #expect(dump.contains(words), "\(words)")
+        }
+        #expect(outcome.services.map(\.name) == ["openlibrary", "google-books", "isbndb", "wikidata"])
+    }
+
+    @Test func `the same file again asks nobody`() async throws {
+        let library = try NetworkImport(records: 40)
+        let server = try server()
+        defer { server.stop() }
+        _ = try await library.run("s.sqlite", library.settings(server))
+        let (calls, before) = (server.visits.count, try library.dump("s.sqlite"))
+        var order = try library.order("s.sqlite", library.settings(server))
+        order.freshName = "again"
+        let again = try await ImportJob(order).run()
+        #expect(again.end == .completed)
+        #expect(again.job.counts.booksCreated == 0 && again.job.counts.booksUpdated == 0)
+        #expect(server.visits.count == calls)
+        #expect(try library.dump("s.sqlite") == before)
+    }
+
+    @Test(arguments: [1, 7] as [UInt64])
+    func `faults of every kind leave no trace once they are resumed`(seed: UInt64) async throws {
+        let library = try NetworkImport(records: 200)
+        let calm = try server()
+        defer { calm.stop() }
+        _ = try await library.run("calm.sqlite", library.settings(calm), clock: ManualClock())
+        let reference = try library.dump("calm.sqlite")
+
+        var faults: [String: FakeFaults] = [:]
+        for name in FakeServices.names {
+            faults[name] = FakeFaults(share: 0.3, kinds: Self.kinds, seed: seed)
+        }
+        faults["google-books"]?.kinds.append(.limit403)
+        let moody = try server(faults)
+        defer { moody.stop() }
+        var settings = library.settings(moody)
+        settings.stateFolder = library.folder.file("moody")
+        let clock = ManualClock()
+        var outcome = try await library.run("moody.sqlite", settings, clock: clock)
+        #expect(outcome.job.counts.totalProcessed == 200)
+        var resumes = 0
+        while outcome.job.pending > 0, resumes < 5 {
+            resumes += 1
+            await clock.sleep(nanoseconds: 61_000_000_000)
+            outcome = try await library.run("moody.sqlite", settings, again: true, clock: clock)
+            #expect(outcome.job.counts.totalProcessed == 200)
+        }
+        #expect(outcome.job.pending == 0, "after \(resumes) resumes")
+        #expect(outcome.end == .completed)
+        let lines = try library.dump("moody.sqlite").split(separator: "\n")
+        let missing = Set(reference.split(separator: "\n")).symmetricDifference(lines)
+        #expect(
+            missing.isEmpty && lines.joined(separator: "\n") + "\n" == reference, "\(missing.count) lines")
+    }
+
+    @Test func `without a network the import completes, marks what it misses, and a resume makes it whole`()
+        async throws
+    {
+        let library = try NetworkImport(records: 50)
+        let calm = try server()
+        _ = try await library.run("calm.sqlite", library.settings(calm))
+        let reference = try library.dump("calm.sqlite")
+        defer { calm.stop() }
+
+        let gone = try server()
+        var settings = library.settings(gone)
+        settings.stateFolder = nil
+        gone.stop()
+        let offline = try await library.run("s.sqlite", settings, clock: ManualClock())
+        #expect(offline.end == .completed)
+        #expect(offline.job.counts.successCount == 50)
+        #expect(offline.job.pending > 40)
+        let reasons = try PendingRecords(StoreFile.openForReading(library.folder.file("s.sqlite")))
+            .reasons(ofJob: offline.job.id)
+        #expect(Set(reasons.map(\.service)).isSuperset(of: ["openlibrary", "google-books", "isbndb"]))
+
+        let resumed = try await library.run("s.sqlite", library.settings(calm), again: true)
+        #expect(resumed.end == .completed)
+        #expect(resumed.job.pending == 0)
+        #expect(resumed.job.counts.totalProcessed == 50)
+        #expect(try library.dump("s.sqlite") == reference)
+    }
+
+    @Test func `a required service that is silent fails the run, and the rest stays`() async throws {
+        let library = try NetworkImport(records: 10)
+        let server = try server(["google-books": FakeFaults(share: 1, kinds: [.blocked403])])
+        defer { server.stop() }
+        var settings = library.settings(server)
+        settings.required = ["google-books"]
+        let outcome = try await library.run("s.sqlite", settings, clock: ManualClock())
+        #expect(outcome.end.failure?.kind == .unavailable)
+        #expect(outcome.job.counts.successCount == 10)
+        #expect(server.visits.filter { $0.path.hasPrefix("/google-books") }.count <= 8)
+    }
+
+    @Test func `a stop in the midst of a minute's pause is heard at once`() async throws {
+        let library = try NetworkImport(records: 10)
+        let server = try FakeServer { _ in
+            var reply = FakeReply.json("{}", status: 429)
+            reply.fields["Retry-After"] = "60"
+            return reply
+        }
+        defer { server.stop() }
+        let stop = StopSignal()
+        var settings = library.settings(server)
+        settings.firstPatience = .patient
+        let task = Task { [settings] in try await library.run("s.sqlite", settings, stop: stop) }
+        while server.visits.isEmpty { await Task.yield() }
+        let raised = SystemClock().nanoseconds()
+        stop.raise()
+        let outcome = try await task.value
+        // A second is promised; a machine that runs all tests at once is given more.
+        #expect(SystemClock().nanoseconds() - raised < 10_000_000_000)
+        #expect(outcome.job.counts.totalProcessed == 10 || outcome.end == .stopped)
+    }
+
+    @Test func `two runs with two stores together keep to the rate and the concurrency of a service`()
+        async throws
+    {
+        let library = try NetworkImport(records: 60)
+        let server = try server(["google-books": FakeFaults(latencyMilliseconds: 5)])
+        defer { server.stop() }
+        var settings = library.settings(
+            server, terms: PaceTerms(rate: .init(perSecond: 200, burst: 1), concurrency: 2))
+        settings.openLibrary = nil
+        settings.isbndb = nil
+        settings.wikidata = nil
+        let (first, second) = (settings, settings)
+        async let one = library.run("one.sqlite", first)
+        async let other = library.run("other.sqlite", second)
+        #expect(try await one.job.pending == 0)
+        #expect(try await other.job.pending == 0)
+        #expect(server.mostAtOnce <= 2)
+        // So many were sent, so long it took at that rate; a millisecond more or less is the clock's.
+        let times = server.visits.map(\.at).sorted()
+        let seconds = Double((times.last ?? 0) - (times.first ?? 0)) / 1e9
+        #expect(Double(times.count - 1) <= seconds * 200 + 2)
+    }
+
+    @Test func `keys appear nowhere`() async throws {
+        let library = try NetworkImport(records: 20)
+        let server = try server(["google-books": FakeFaults(share: 0.5, kinds: [.serverError, .limit403])])
+        defer { server.stop() }
+        let seen = Guarded<[String]>([])
+        let order = try library.order("s.sqlite", library.settings(server))
+        let outcome = try await ImportJob(
+            order, clock: ManualClock(), observing: { event in seen.withLock { $0.append("\(event)") } }
+        ).run()
+        #expect(!"\(outcome)".contains("CANARY"))
+        #expect(!seen.withLock { $0.joined() }.contains("CANARY"))
+        let files = FileManager.default.enumerator(atPath: library.folder.path)
+        while let name = files?.nextObject() as? String {
+            let path = library.folder.file(name)
+            guard let bytes = FileManager.default.contents(atPath: path) else { continue }
+            #expect(bytes.range(of: Data("CANARY".utf8)) == nil, "\(name)")
+        }
+    }
+}

@@ -1,0 +1,204 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// A job goes on as it was begun, whoever takes it up and with whatever words (promise 1).
+@Suite struct ResumedTermsTests {
+    /// An import with everything that decides results, asked to stop after its first commit.
+    private struct Begun {
+        var sample: SampleImport
+        let store: String
+        let job: Job
+
+        init(store name: String = "s.sqlite") async throws {
+            sample = try await SampleImport()
+            sample.batchRecords = 2
+            store = sample.folder.file(name)
+            let stop = StopSignal()
+            let outcome = try await ImportJob(
+                Self.order(sample, store), clock: ManualClock(), stop: stop,
+                observing: { event in
+                    if case .ran(.committed) = event { stop.raise() }
+                }
+            ).run()
+            try #require(outcome.end == .stopped)
+            job = outcome.job
+        }
+
+        static func order(_ sample: SampleImport, _ store: String) throws -> ImportOrder {
+            var order = try sample.order(store: store)
+            order.reading.columns = try ColumnChoice(parsing: "publisher=Binding")
+            order.reading.limit = 90
+            order.library = "anna"
+            return order
+        }
+
+        /// The job's name alone, as `etl resume` has it, from a command line that says nothing else.
+        func resumption() throws -> ImportOrder {
+            var order = try sample.order(store: store)
+            order.reading = ReadSettings(files: [])
+            order.catalogPaths = []
+            order.library = "default"
+            order.jobName = job.name
+            order.pipelineChoice = .any
+            return order
+        }
+    }
+
+    private static func end(of order: ImportOrder) async throws -> ImportOutcome {
+        try await ImportJob(order, clock: ManualClock()).run()
+    }
+
+    private static func refusal(of order: ImportOrder) async -> StageFailure? {
+        do throws(StageFailure) {
+            _ = try await ImportJob(order, clock: ManualClock()).run()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func resumedByItsNameAloneItEndsLikeAnUninterruptedOne() async throws {
+        let begun = try await Begun()
+        let whole = try await Self.end(of: Begun.order(begun.sample, begun.sample.folder.file("w.sqlite")))
+        let outcome = try await Self.end(of: begun.resumption())
+        #expect(outcome.end == .completed)
+        #expect(outcome.job.name == begun.job.name)
+        #expect(outcome.job.counts == whole.job.counts)
+        #expect(outcome.job.counts.totalProcessed == 90)
+        #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
+    }
+
+    @Test func theSameCommandGoesOnWithoutSayingItAgain() async throws {
+        let begun = try await Begun()
+        var order = try begun.sample.order(store: begun.store)
+        order.library = "anna"
+        order.said = [.library]
+        order.catalogPaths = []
+        let outcome = try await Self.end(of: order)
+        #expect(outcome.job.name == begun.job.name)
+        #expect(outcome.job.counts.totalProcessed == 90)
+        _ = try await Self.end(of: Begun.order(begun.sample, begun.sample.folder.file("w.sqlite")))
+        #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
+    }
+
+    @Test func optionsThatWouldChangeTheRestAreRefusedAndNothingIsTouched() async throws {
+        let begun = try await Begun()
+        let changes: [(JobTerms.Option, (inout ImportOrder) throws -> Void)] = [
+            (.limit, { $0.reading.limit = 91 }),
+            (.map, { $0.reading.columns = try ColumnChoice(parsing: "publisher=Author") }),
+            (.format, { $0.reading.format = "generic" }),
+            (.catalog, { $0.catalogPaths = ["/elsewhere.sqlite"] }),
+            (.providers, { $0.providers = [] }),
+            (.library, { $0.library = "ben" }),
+            (.offline, { $0.isOffline = true }),
+            (.replace, { $0.replaces = true }),
+        ]
+        #expect(changes.map(\.0).count == JobTerms.Option.allCases.count)
+        let before = try begun.sample.dump("s.sqlite")
+        for (option, change) in changes {
+            var order = try begun.resumption()
+            try change(&order)
+            order.said = [option]
+            let failure = try #require(await Self.refusal(of: order), "--\(option.rawValue)")
+            #expect(failure.kind == .configuration)
+            #expect(failure.message.contains("--\(option.rawValue)"))
+            #expect(failure.message.contains(begun.job.name))
+        }
+        #expect(try begun.sample.dump("s.sqlite") == before)
+    }
+
+    @Test func anotherPipelineOrLibraryDoesNotTakeAJobByItsName() async throws {
+        let begun = try await Begun()
+        var order = try begun.resumption()
+        order.reading.files = begun.sample.files
+        order.pipelineChoice = .named
+        let text = try String(
+            contentsOfFile: "\(ProjectFiles.root)/Pipelines/csv_import.yaml", encoding: .utf8)
+        order.definition = try DefinitionFile.read(
+            Array(text.replacing("name: csv_import", with: "name: mine").utf8), named: "mine.yaml")
+        let failure = try #require(await Self.refusal(of: order))
+        #expect(failure.message.contains("csv_import"))
+        #expect(failure.message.contains("mine"))
+
+        order = try begun.resumption()
+        order.reading.files = begun.sample.files
+        order.library = "ben"
+        order.said = [.library]
+        let other = try #require(await Self.refusal(of: order))
+        #expect(other.message.contains("anna"))
+        #expect(other.message.contains("ben"))
+    }
+
+    @Test func aDefinitionMayChangeItsPaceAndNothingElse() async throws {
+        let begun = try await Begun()
+        var order = try begun.resumption()
+        order.pipelineChoice = .exactly
+        let text = try String(
+            contentsOfFile: "\(ProjectFiles.root)/Pipelines/csv_import.yaml", encoding: .utf8)
+        order.definition = try DefinitionFile.read(
+            Array(text.replacing("  - stage: NormalizeGenres\n    workers: 2\n", with: "").utf8),
+            named: "csv_import.yaml")
+        let failure = try #require(await Self.refusal(of: order))
+        #expect(failure.kind == .configuration)
+        #expect(failure.message.contains("stages."))
+        order.definition = try DefinitionFile.read(
+            Array(text.utf8), named: "csv_import.yaml",
+            overrides: [
+                DefinitionOverride(option: "stages.LookUpBooks.workers=1"),
+                DefinitionOverride(option: "run.window=3"),
+            ])
+        #expect(try await Self.end(of: order).job.counts.totalProcessed == 90)
+    }
+
+    @Test func aJobGoesOnInAnotherDirectory() async throws {
+        let begun = try await Begun()
+        let kept = try #require(begun.job.terms)
+        #expect(kept.files.allSatisfy { $0.hasPrefix("/") })
+        #expect(kept.options[.catalog]?.allSatisfy { $0.hasPrefix("/") } == true)
+        #expect(kept.definition?.definition.name == "csv_import.yaml")
+    }
+
+    @Test func aJobThatWasCanceledGoesOnByTheSameCommand() async throws {
+        let begun = try await Begun()
+        #expect(try JobCancellation.request(begun.job.name, in: begun.store) == .canceled)
+        var order = try Begun.order(begun.sample, begun.store)
+        order.said = [.library]
+        let outcome = try await Self.end(of: order)
+        #expect(outcome.job.name == begun.job.name)
+        #expect(outcome.end == .completed)
+    }
+
+    @Test func begunAnewUnderItsOwnNameTheOldJobStepsAside() async throws {
+        let begun = try await Begun()
+        var order = try begun.sample.order(store: begun.store)
+        order.jobName = begun.job.name
+        order.restarts = true
+        let outcome = try await Self.end(of: order)
+        #expect(outcome.job.name == begun.job.name)
+        #expect(outcome.job.id != begun.job.id)
+        #expect(outcome.job.counts.totalProcessed == 135)
+        let jobs = try JobLedger(StoreFile.openForReading(begun.store)).all()
+        #expect(jobs.count == 2)
+        #expect(jobs.last?.status == .canceled)
+        #expect(jobs.last?.name == "\(begun.job.name).\(begun.job.id)")
+    }
+
+    @Test func begunAnewUnderANewNameTheUnfinishedJobIsForgotten() async throws {
+        let begun = try await Begun()
+        var order = try Begun.order(begun.sample, begun.store)
+        order.jobName = "second"
+        order.restarts = true
+        #expect(try await Self.end(of: order).job.name == "second")
+        let jobs = try JobLedger(StoreFile.openForReading(begun.store)).all()
+        #expect(jobs.last?.status == .canceled)
+        // What was completed since is the newest word on this input: the one before it is not taken up again.
+        order.jobName = nil
+        order.restarts = false
+        order.freshName = "third"
+        #expect(try await Self.end(of: order).job.name == "third")
+    }
+}

@@ -1,0 +1,105 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// The providers of the network against the fake services.
+@Suite struct NetworkProvidersTests {
+    private static let isbns = FakeDesk.isbns(known: 6, unknown: 6)
+
+    private static func title() -> (title: String, author: String) {
+        let book = isbns.known.compactMap { FakeLibrary().book($0) }[0]
+        return (book.title.uppercased(), book.authorName)
+    }
+
+    @Test func `Open Library keeps to the contract of providers`() async throws {
+        let fake = try FakeDesk()
+        defer { fake.server.stop() }
+        let contract = BookProviderContract(
+            fake.openLibrary, known: Self.isbns.known, unknown: Self.isbns.unknown, title: Self.title())
+        #expect(await contract.violations() == [])
+    }
+
+    @Test func `an edition of Open Library comes with its work and its authors`() async throws {
+        let fake = try FakeDesk()
+        defer { fake.server.stop() }
+        let answers = try await fake.openLibrary.answer(
+            BookQuestions(questions: [.isbn(Self.isbns.known[0])]))
+        let book = try #require(FakeLibrary().book(Self.isbns.known[0]))
+        let answer = try #require(answers.answers.first)
+        #expect(answer.outcome == .found && !answer.isSynthetic)
+        func values(_ field: Field) -> [String] {
+            answers.values[answer.values].filter { $0.field == field }.map { answers.arena[$0.value] }
+        }
+        #expect(values(.editionKey) == ["OL\(book.stem)M"])
+        #expect(values(.workKey) == ["OL\(book.work)W"])
+        #expect(values(.title) == [book.title])
+        #expect(values(.description) == ["A made-up book, number \(book.work)."])
+        #expect(values(.subject).first == "Fiction")
+        #expect(values(.authorName) == [book.authorName])
+        #expect(values(.authorKey) == ["OL\(book.author)A"])
+        #expect(values(.authorWikidata).count == (book.author % 3 == 0 ? 0 : 1))
+        #expect(values(.language) == ["en"])
+    }
+
+    @Test func `editions are asked for in batches, works and authors once each`() async throws {
+        let fake = try FakeDesk()
+        defer { fake.server.stop() }
+        let isbns = FakeDesk.isbns(known: 100, unknown: 0).known
+        let answers = try await fake.openLibrary.answer(BookQuestions(questions: isbns.map { .isbn($0) }))
+        #expect(answers.answers.allSatisfy { $0.outcome == .found })
+        let paths = fake.server.visits.map(\.path)
+        #expect(paths.filter { $0.hasSuffix("/api/books.json") }.count == 2)
+        #expect(
+            Set(paths.filter { $0.contains("/works/") }).count
+                == paths.filter { $0.contains("/works/") }.count)
+        #expect(fake.server.mostAtOnce <= FakeDesk.terms.concurrency)
+    }
+
+    @Test func `Google Books and ISBNdb give editions that bear the ISBN asked for`() async throws {
+        let fake = try FakeDesk()
+        defer { fake.server.stop() }
+        let questions = BookQuestions(
+            questions: Self.isbns.known.map { .isbn($0) } + Self.isbns.unknown.map { .isbn($0) })
+        for provider in [fake.googleBooks, fake.isbndb] as [any BookProvider] {
+            let answers = try await provider.answer(questions)
+            for (question, answer) in zip(questions.questions, answers.answers) {
+                guard case .isbn(let isbn) = question else { continue }
+                #expect(answer.outcome == (Self.isbns.known.contains(isbn) ? .found : .notFound))
+                guard answer.outcome == .found else { continue }
+                #expect(answer.isSynthetic)
+                let borne = answers.values[answer.values].filter { $0.field == .isbn13 }
+                #expect(borne.map { answers.arena[$0.value] } == [isbn.isbn13])
+            }
+        }
+    }
+
+    @Test func `a wrong book is never attached`() async throws {
+        let faults = FakeFaults(share: 1, kinds: [.wrongBook])
+        let fake = try FakeDesk(faults: ["openlibrary": faults, "google-books": faults, "isbndb": faults])
+        defer { fake.server.stop() }
+        let questions = BookQuestions(questions: [.isbn(Self.isbns.known[0])])
+        for provider in [fake.openLibrary, fake.googleBooks, fake.isbndb] as [any BookProvider] {
+            #expect(try await provider.answer(questions).answers.map(\.outcome) == [.malformed])
+        }
+        #expect(fake.cache.answers.isEmpty)
+    }
+
+    @Test func `an author is found by the item a provider names and by Open Library's key`() async throws {
+        let fake = try FakeDesk()
+        defer { fake.server.stop() }
+        let queries = [
+            PersonQuery(item: 900_000_005, authorKey: "OL5A", foldedName: []),
+            PersonQuery(authorKey: "OL6A", foldedName: []),
+            PersonQuery(item: 7, foldedName: []),
+            PersonQuery(foldedName: Array("ada marlow".utf8)),
+        ]
+        let found = try await fake.wikidata.search(queries)
+        #expect(found.people.map { $0.map(\.item) } == [[900_000_005], [900_000_006], [], []])
+        #expect(found.people[1].first?.openLibraryKeys == ["OL6A"])
+        #expect(found.unsettled.isEmpty)
+        // The name alone proves nobody: it is not even asked for.
+        #expect(fake.server.visits.count == 2)
+    }
+}

@@ -1,0 +1,182 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Answers as the services sent them, read in place: each is read without a failure, and what the telling ones map to
+/// is pinned.
+@Suite(.enabled(if: SharedData.isPresent, "needs ../shared/data"))
+struct RealAnswersTests {
+    private let address = ServiceAddress("https://example.org")
+    private let terms = PaceTerms(rate: .init(perSecond: 1))
+
+    private func values(_ packed: PackedRecordWriter) -> [Field: [String]] {
+        var all: [Field: [String]] = [:]
+        packed.bytes.withUnsafeBytes { bytes in
+            _ = PackedRecord.forEachValue(bytes) { field, _, range in
+                all[field, default: []].append(String(decoding: bytes[range], as: UTF8.self))
+            }
+        }
+        return all
+    }
+
+    private func part(_ service: some Service, _ file: String, _ kind: ServiceKey.Kind, _ text: String)
+        -> ServicePart?
+    {
+        guard case .answers(let parts) = service.read(SharedData.bytes(file), kind, [text]) else {
+            return nil
+        }
+        return parts.first
+    }
+
+    private func body(_ part: ServicePart?) -> [UInt8]? {
+        if case .found(let body) = part { body } else { nil }
+    }
+
+    // MARK: Open Library
+
+    private func edition(_ json: [UInt8]) -> OpenLibraryRecords.Edition? {
+        var records = OpenLibraryRecords(latestYear: 2030)
+        return records.edition(json)
+    }
+
+    private func work(_ json: [UInt8]) -> OpenLibraryRecords.Work? {
+        var records = OpenLibraryRecords(latestYear: 2030)
+        return records.work(json)
+    }
+
+    private func author(_ json: [UInt8]) -> [UInt8]? {
+        var records = OpenLibraryRecords(latestYear: 2030)
+        return records.author(json)
+    }
+
+    @Test func `an answer to many ISBNs is taken apart, and the edition's ISBN checked`() throws {
+        let service = OpenLibraryService(address, terms: terms)
+        let file = "openlibrary/neodb_api_books_bibkeys_ISBN_9780980200447_jscmd_data_format_json.json"
+        let found = try #require(body(part(service, file, .isbn, "9780980200447")))
+        let edition = try #require(self.edition(found))
+        #expect(edition.work == "OL8694710W")
+        var packed = PackedRecordWriter()
+        packed.append(all: edition.body)
+        let read = values(packed)
+        #expect(read[.editionTitle] == ["Slow reading"])
+        #expect(read[.isbn13] == ["9780980200447"])
+        #expect(read[.publisher] == ["Litwin Books"])
+        #expect(part(service, file, .isbn, "9780140328721") == .notFound)
+    }
+
+    @Test func `works and authors are known by their keys`() throws {
+        let service = OpenLibraryService(address, terms: terms)
+        let work = try #require(
+            body(part(service, "openlibrary/neodb_works_OL45804W_json.json", .work, "OL45804W")))
+        let read = try #require(self.work(work))
+        #expect(read.authors == ["OL34184A"])
+        var packed = PackedRecordWriter()
+        packed.append(all: read.body)
+        #expect(values(packed)[.title] == ["Fantastic Mr Fox"])
+        #expect(part(service, "openlibrary/neodb_works_OL45804W_json.json", .work, "OL1W") == .wrong)
+        let author = try #require(
+            body(part(service, "openlibrary/neodb_authors_OL34184A_json.json", .author, "OL34184A")))
+        var person = PackedRecordWriter()
+        person.append(all: try #require(self.author(author)))
+        #expect(values(person)[.authorName] == ["Roald Dahl"])
+    }
+
+    @Test(arguments: [
+        "bookwyrm_ol_edition.json", "bookwyrm_ol_edition_markdown.json", "bookwyrm_ol_isbn_search.json",
+        "neodb_books_OL7353617M_json.json", "neodb_isbn_9780140328721_json.json",
+    ])
+    func `single editions are read`(_ file: String) throws {
+        let edition = try #require(self.edition(SharedData.bytes("openlibrary/\(file)")))
+        var packed = PackedRecordWriter()
+        packed.append(all: edition.body)
+        #expect(values(packed)[.editionTitle]?.isEmpty == false)
+    }
+
+    @Test func `a search is read, and an error page is no answer`() {
+        let service = OpenLibraryService(address, terms: terms)
+        let asked = "this is how you lose the time war\tamal el mohtar"
+        let found = body(part(service, "openlibrary/bookwyrm_ol_search.json", .title, asked))
+        let verdict = TitleMatch.bestOpenLibraryWork(in: found ?? [], asked: asked)
+        #expect(verdict == .init(outcome: .found, key: "OL20639540W"))
+        #expect(part(service, "openlibrary/neodb_works_INVALID_ID_editions_json.json", .title, asked) == nil)
+    }
+
+    // MARK: Google Books
+
+    @Test func `a volume is taken only for the ISBN it bears`() throws {
+        let service = GoogleBooksService(address, terms: terms)
+        let file = "googlebooks/neodb_volumes_country_us_q_isbn_9780547928227_maxResults_3.json"
+        let volume = try GoogleVolume(try #require(body(part(service, file, .isbn, "9780547928227"))))
+        let read = values(volume.packed)
+        #expect(read[.googleBooksVolumeID] == ["hobbit_test_id"])
+        #expect(read[.title] == ["The Hobbit"])
+        #expect(read[.authorName] == ["J.R.R. Tolkien"])
+        #expect(read[.isbn10] == ["0547928227"])
+        #expect(part(service, file, .isbn, "9780140328721") == .wrong)
+        let none = "googlebooks/neodb_volumes_country_us_q_isbn_9780140328721_maxResults_3.json"
+        #expect(part(service, none, .isbn, "9780140328721") == .notFound)
+    }
+
+    @Test func `a volume is found by title and author`() {
+        let service = GoogleBooksService(address, terms: terms)
+        let file =
+            "googlebooks/neodb_volumes_country_us_q_intitle_Tales_from_Earthsea_inauthor_Ursula_K__Le_Guin_maxResults_3.json"
+        #expect(body(part(service, file, .title, "tales from earthsea\tursula k le guin")) != nil)
+        #expect(part(service, file, .title, "tales from earthsea\tsomebody else") == .notFound)
+    }
+
+    @Test(arguments: [
+        "earthsea_test_id", "hV__zQEACAAJ", "hV__zQEACAAJ_key_8964", "hobbit_test_id", "nolang_test_id",
+    ])
+    func `single volumes are read`(_ name: String) throws {
+        let volume = try GoogleVolume(SharedData.bytes("googlebooks/neodb_volumes_\(name).json"))
+        #expect(!volume.id.isEmpty && !volume.title.isEmpty)
+        #expect(!values(volume.packed).isEmpty)
+    }
+
+    // MARK: ISBNdb
+
+    @Test func `books of ISBNdb are told apart by their ISBNs`() throws {
+        let service = ISBNdbService(address, terms: terms)
+        let found = try #require(body(part(service, "isbndb/isbndb-ruby_books.json", .isbn, "9780727886743")))
+        let read = values(try ISBNdbBook(found).packed)
+        #expect(read[.title] == ["Dead Weight"])
+        #expect(read[.subtitle] == ["Severn House Publishers (a Neil Paget Mystery)"])
+        #expect(read[.authorName] == ["Frank Smith"])
+        #expect(read[.format] == ["Hardcover"])
+        #expect(read[.publicationDate] == ["2017"])
+    }
+
+    @Test func `a single book is read`() throws {
+        let members = try JSONSlices.members(of: SharedData.bytes("isbndb/isbndb-ruby_book.json"))
+        let read = values(try ISBNdbBook(try #require(members["book"])).packed)
+        #expect(read[.isbn13] == ["9780792712305"])
+        #expect(read[.pageCount] == ["262"])
+        #expect(read[.authorName] == ["Charlotte Vale Allen"])
+    }
+
+    // MARK: Wikidata
+
+    @Test(arguments: [("Q42", 42), ("Q31928", 31_928), ("Q106975887", 106_975_887)] as [(String, UInt32)])
+    func `items are cut out of an answer and read as people`(_ id: String, _ number: UInt32) throws {
+        let service = WikidataService(address, terms: terms)
+        let json = try #require(body(part(service, "wikidata/EntityData_\(id).json", .item, id)))
+        let person = try json.lend { bytes throws(JSONReadError) in try WikidataEntity.person(bytes) }
+        #expect(person?.item == number)
+    }
+
+    @Test func `an answer of wbgetentities is taken apart`() {
+        let service = WikidataService(address, terms: terms)
+        guard
+            case .answers(let parts) = service.read(
+                SharedData.bytes("wikidata/wikibase-sdk_wbgetentities_response.json"), .item,
+                ["Q3235026", "Q2"])
+        else {
+            Issue.record("it is not read")
+            return
+        }
+        #expect(parts.map { body($0) != nil } == [true, false])
+    }
+}

@@ -1,0 +1,68 @@
+import Stages
+import TestSupport
+import Testing
+
+@Suite("MARC-8") struct MARC8Tests {
+    private func decode(_ bytes: [UInt8]) -> (text: String, replaced: Int) {
+        var decoder = MARC8()
+        var output: [UInt8] = []
+        bytes.withUnsafeBytes { decoder.decode($0, into: &output) }
+        return (String(decoding: output, as: UTF8.self), decoder.replaced)
+    }
+
+    @Test func `marks stand before their letter and behind it in Unicode, composed`() {
+        #expect(decode([0xE2] + Array("etude".utf8)).text == "étude")
+        #expect(decode(Array("M".utf8) + [0xE8] + Array("unchen".utf8)).text == "München")
+        // Two marks of one letter keep their order; what has no composed form stays in parts.
+        #expect(decode([0xF2, 0xE3, 0x61]).text.unicodeScalars.count == 1)
+        #expect(decode([0xA1, 0x6F]).text == "Ło")
+    }
+
+    @Test func `a mark without a letter is not lost`() {
+        #expect(decode([0xE2]).text == "\u{301}")
+        #expect(decode([0x61, 0x20, 0xE2]).text == "a \u{301}")
+    }
+
+    @Test func `escape sequences call other sets, and each text begins anew`() {
+        #expect(decode([0x1B, 0x28, 0x32, 0x60, 0x61, 0x1B, 0x28, 0x42, 0x21]).text == "אב!")
+        #expect(decode([0x1B, 0x28, 0x4E, 0x61, 0x41]).text == "Аа")
+        #expect(decode([0x1B, 0x2D, 0x4E, 0xE1, 0xC1]).text == "Аа")
+        #expect(decode([0x1B, 0x28, 0x33, 0x47]).text == "ا")
+        #expect(decode([0x48, 0x1B, 0x62, 0x32, 0x1B, 0x73, 0x4F]).text == "H₂O")
+        #expect(decode([0x1B, 0x67, 0x61, 0x1B, 0x73]).text == "α")
+        var decoder = MARC8()
+        var output: [UInt8] = []
+        for text: [UInt8] in [[0x1B, 0x28, 0x4E, 0x41], [0x41]] {
+            text.withUnsafeBytes { decoder.decode($0, into: &output) }
+        }
+        #expect(String(decoding: output, as: UTF8.self) == "аA")
+    }
+
+    @Test func `Chinese is replaced character by character, and counted`() {
+        let decoded = decode([
+            0x41, 0x1B, 0x24, 0x31, 0x21, 0x30, 0x21, 0x21, 0x30, 0x22, 0x1B, 0x28, 0x42, 0x42,
+        ])
+        #expect(decoded.text == "A\u{FFFD}\u{FFFD}B")
+        #expect(decoded.replaced == 2)
+    }
+
+    @Test func `marks that enclose what is not sorted show as nothing`() {
+        #expect(decode([0x88] + Array("The ".utf8) + [0x89] + Array("end".utf8)).text == "The end")
+    }
+
+    @Test func `any bytes become UTF-8, in proportion`() {
+        var random = SeededGenerator(seed: 8)
+        for _ in 0..<2_000 {
+            // Escapes are likely, or few sets would ever be called.
+            let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
+                Bool.random(using: &random) && Bool.random(using: &random)
+                    ? 0x1B : UInt8.random(in: 0...255, using: &random)
+            }
+            var decoder = MARC8()
+            var output: [UInt8] = []
+            bytes.withUnsafeBytes { decoder.decode($0, into: &output) }
+            #expect(String(validating: output, as: UTF8.self) != nil)
+            #expect(output.count <= 3 * bytes.count)
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import Pipeline
+import Stages
+import Testing
+
+@Suite("calibre's database") struct CalibreDatabaseTests {
+    /// The tables of calibre that are read, with two books.
+    private static let tables = """
+        CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE books (id INTEGER PRIMARY KEY, title TEXT, timestamp TEXT, pubdate TEXT, series_index REAL,
+          uuid TEXT);
+        CREATE TABLE books_authors_link (id INTEGER PRIMARY KEY, book INTEGER, author INTEGER);
+        CREATE TABLE series (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE books_series_link (id INTEGER PRIMARY KEY, book INTEGER, series INTEGER);
+        CREATE TABLE identifiers (id INTEGER PRIMARY KEY, book INTEGER, type TEXT, val TEXT);
+        CREATE TABLE publishers (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE books_publishers_link (id INTEGER PRIMARY KEY, book INTEGER, publisher INTEGER);
+        CREATE TABLE languages (id INTEGER PRIMARY KEY, lang_code TEXT);
+        CREATE TABLE books_languages_link (id INTEGER PRIMARY KEY, book INTEGER, lang_code INTEGER);
+        CREATE TABLE ratings (id INTEGER PRIMARY KEY, rating INTEGER);
+        CREATE TABLE books_ratings_link (id INTEGER PRIMARY KEY, book INTEGER, rating INTEGER);
+        CREATE TABLE tags (id INTEGER PRIMARY KEY, name TEXT);
+        CREATE TABLE books_tags_link (id INTEGER PRIMARY KEY, book INTEGER, tag INTEGER);
+        CREATE TABLE data (id INTEGER PRIMARY KEY, book INTEGER, format TEXT);
+        CREATE TABLE comments (id INTEGER PRIMARY KEY, book INTEGER, text TEXT);
+        INSERT INTO authors VALUES (1, 'Walter M. Miller| Jr.'), (2, 'Jane Doe');
+        INSERT INTO books VALUES
+          (3, 'A Canticle', '2020-01-02 03:04:05+00:00', '1959-10-01 00:00:00+00:00', 1.5, 'u-3'),
+          (9, 'Bare', '2021-01-02 03:04:05+00:00', '0101-01-01 00:00:00+00:00', 1.0, 'u-9');
+        INSERT INTO books_authors_link VALUES (1, 3, 1), (2, 3, 2);
+        INSERT INTO series VALUES (1, 'Leibowitz');
+        INSERT INTO books_series_link VALUES (1, 3, 1);
+        INSERT INTO identifiers VALUES (1, 3, 'isbn', '9780060892999'), (2, 3, 'goodreads', '164154');
+        INSERT INTO publishers VALUES (1, 'Lippincott');
+        INSERT INTO books_publishers_link VALUES (1, 3, 1);
+        INSERT INTO languages VALUES (1, 'eng');
+        INSERT INTO books_languages_link VALUES (1, 3, 1);
+        INSERT INTO ratings VALUES (1, 9), (2, 0);
+        INSERT INTO books_ratings_link VALUES (1, 3, 1), (2, 9, 2);
+        INSERT INTO tags VALUES (1, 'sf'), (2, 'classics');
+        INSERT INTO books_tags_link VALUES (1, 3, 1), (2, 3, 2);
+        INSERT INTO data VALUES (1, 3, 'EPUB');
+        INSERT INTO comments VALUES (1, 3, '<p>Words.</p>');
+        """
+
+    private func database(_ files: WrittenFiles, named name: String = "metadata.db") throws -> String {
+        let path = files.directory.appendingPathComponent(name).path
+        try Connection(path, .create).execute(Self.tables)
+        return path
+    }
+
+    @Test func `a book has its names, numbers, stars and words`() async throws {
+        let files = try WrittenFiles()
+        let settings = ReadSettings(files: [try database(files, named: "meta data?#.db")], batchRecords: 1)
+        let reading = try await Reading.of(settings)
+        #expect(reading.columns?.profile == "calibre-db")
+        #expect(reading.titles == ["A Canticle", "Bare"])
+        #expect(reading.fact(2) == ["Walter M. Miller, Jr. as author;Jane Doe as contributor", ""])
+        #expect(reading.fact(3) == ["Leibowitz#1.5", ""])
+        #expect(
+            reading.fact(7)[0].split(separator: "\u{1E}", omittingEmptySubsequences: false) == [
+                "3", "A Canticle", "Walter M. Miller, Jr.|Jane Doe", "Leibowitz", "1.5", "9780060892999",
+                "goodreads:164154, isbn:9780060892999", "Lippincott", "1959-10-01", "eng", "4.5",
+                "classics, sf", "EPUB", "2020-01-02", "<p>Words.</p>", "u-3",
+            ])
+        #expect(
+            reading.fact(7)[1] == "9\u{1E}Bare" + String(repeating: "\u{1E}", count: 12)
+                + "2021-01-02\u{1E}\u{1E}u-9")
+        let raw = try #require(CalibreDatabase().cells(ofRaw: Array(reading.fact(6)[0].utf8)))
+        #expect(
+            raw.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{1E}") == reading.fact(7)[0])
+    }
+
+    @Test func `it resumes behind a book, and writes nothing beside the database`() async throws {
+        let files = try WrittenFiles()
+        let settings = ReadSettings(files: [try database(files)], batchRecords: 1)
+        let reading = try await Reading.of(settings)
+        let tail = try await Reading.of(settings, from: reading.ends[0])
+        #expect(tail.records == Array(reading.records.dropFirst()))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files.directory.path) == ["metadata.db"])
+    }
+
+    @Test func `a database of others and a damaged one are refused with a sentence`() async throws {
+        let files = try WrittenFiles()
+        let other = files.directory.appendingPathComponent("other.db").path
+        try Connection(other, .create).execute("CREATE TABLE t (a)")
+        #expect(await failure(of: ReadSettings(files: [other]))?.kind == .unusableInput)
+        let damaged = try files.write(
+            Array(try Data(contentsOf: URL(fileURLWithPath: try database(files))).prefix(3_000)),
+            as: "half.db")
+        let failure = await failure(of: ReadSettings(files: [damaged], format: "calibre-db"))
+        #expect(failure?.kind == .unusableInput)
+        #expect(failure?.message.contains("calibre's database") == true)
+    }
+}

@@ -1,0 +1,114 @@
+import Pipeline
+import Stages
+import Testing
+
+@Suite("ONIX") struct ONIXTests {
+    private static let three = """
+        <ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference"><Header><Sender>
+        <SenderName>Nobody</SenderName></Sender></Header><Product><RecordReference>made.up.1</RecordReference>
+        <ProductIdentifier><ProductIDType>01</ProductIDType><IDValue>X-1</IDValue></ProductIdentifier>
+        <ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9780385249492</IDValue></ProductIdentifier>
+        <DescriptiveDetail><ProductForm>BC</ProductForm><Collection><CollectionType>10</CollectionType><TitleDetail>
+        <TitleType>01</TitleType><TitleElement><TitleElementLevel>02</TitleElementLevel><PartNumber>1</PartNumber>
+        <TitleText>Hyperion Cantos</TitleText></TitleElement></TitleDetail></Collection><TitleDetail>
+        <TitleType>01</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel><TitlePrefix>The</TitlePrefix>
+        <TitleWithoutPrefix>Made-up &amp; True</TitleWithoutPrefix><Subtitle>a novel</Subtitle></TitleElement>
+        </TitleDetail><TitleDetail><TitleType>03</TitleType><TitleElement><TitleElementLevel>01</TitleElementLevel>
+        <TitleText>Other</TitleText></TitleElement></TitleDetail>
+        <Contributor><SequenceNumber>2</SequenceNumber><ContributorRole>B06</ContributorRole>
+        <PersonName>Jane Doe</PersonName></Contributor><Contributor><SequenceNumber>1</SequenceNumber>
+        <ContributorRole>A01</ContributorRole><NamesBeforeKey>Dan</NamesBeforeKey><KeyNames>Simmons</KeyNames>
+        </Contributor><Language><LanguageRole>02</LanguageRole><LanguageCode>ger</LanguageCode></Language>
+        <Language><LanguageRole>01</LanguageRole><LanguageCode>eng</LanguageCode></Language>
+        <Extent><ExtentType>00</ExtentType><ExtentValue>481</ExtentValue><ExtentUnit>03</ExtentUnit></Extent>
+        <Subject><SubjectSchemeIdentifier>10</SubjectSchemeIdentifier><SubjectCode>FIC028000</SubjectCode>
+        <SubjectHeadingText>FICTION / Science Fiction / General</SubjectHeadingText></Subject></DescriptiveDetail>
+        <CollateralDetail><TextContent><TextType>03</TextType><Text textformat="05"><p>Good <em>words</em>.</p></Text>
+        </TextContent></CollateralDetail><PublishingDetail><Publisher><PublishingRole>01</PublishingRole>
+        <PublisherName>Doubleday</PublisherName></Publisher><PublishingDate><PublishingDateRole>01</PublishingDateRole>
+        <Date>19890526</Date></PublishingDate></PublishingDetail><RelatedMaterial><RelatedProduct>
+        <ProductIdentifier><ProductIDType>15</ProductIDType><IDValue>9780553283686</IDValue></ProductIdentifier>
+        </RelatedProduct></RelatedMaterial></Product></ONIXMessage>
+        """
+
+    private static let two = """
+        <?xml version="1.0"?>
+        <!DOCTYPE ONIXMessage SYSTEM "http://www.editeur.org/onix/2.1/short/onix-international.dtd">
+        <ONIXmessage><product><a001>made.up.1</a001>
+        <productidentifier><b221>01</b221><b244>X-1</b244></productidentifier>
+        <productidentifier><b221>15</b221><b244>9780385249492</b244></productidentifier><b012>BC</b012>
+        <series><b018>Hyperion Cantos</b018><b019>1</b019></series>
+        <title><b202>01</b202><b030>The</b030><b031>Made-up &amp; True</b031><b029>a novel</b029></title>
+        <title><b202>03</b202><b203>Other</b203></title>
+        <contributor><b034>1</b034><b035>A01</b035><b036>Dan Simmons</b036></contributor>
+        <contributor><b034>2</b034><b035>B06</b035><b036>Jane Doe</b036></contributor>
+        <language><b253>01</b253><b252>eng</b252></language><b061>481</b061>
+        <subject><b067>10</b067><b069>FIC028000</b069><b070>FICTION / Science Fiction / General</b070></subject>
+        <othertext><d102>01</d102><d104>Good words.</d104></othertext>
+        <publisher><b291>01</b291><b081>Doubleday</b081></publisher><b003>19890526</b003></product></ONIXmessage>
+        """
+
+    private func records(_ text: String) throws -> [StreamedRecord] {
+        let bytes = Array(text.utf8)
+        let prolog = try #require(XMLProlog(head: bytes))
+        return try StreamedRecord.all(
+            of: ONIXStream(PiecedBytes(bytes), prolog: prolog, limits: .standard, from: .start)
+        ).records
+    }
+
+    @Test func `3 with reference names and 2 with short tags say the same`() throws {
+        let three = try records(Self.three)
+        #expect(try records(Self.two).map(\.cells) == three.map(\.cells))
+        #expect(
+            three.map { $0.cells.filter { !$0.isEmpty } } == [
+                [
+                    "made.up.1", "The Made-up & True: a novel", "Dan Simmons|Jane Doe", "author|translator",
+                    "9780385249492", "Doubleday", "1989-05-26", "481", "Paperback", "eng", "Hyperion Cantos",
+                    "1",
+                    "FICTION / Science Fiction / General", "Good words.", "01=X-1",
+                ]
+            ])
+    }
+
+    @Test func `letters named after HTML are read without a document type`() throws {
+        let text = Self.two.replacing("Made-up &amp; True", with: "Cr&eacute;ole &ndash; &lt;x&gt;")
+        #expect(try records(text)[0].cells[1] == "The Créole – <x>: a novel")
+        let unknown = try records(Self.two.replacing("&amp;", with: "&nothing;"))
+        #expect(unknown.map(\.flags) == [.unreadable])
+    }
+
+    @Test func `products are the same however the document is cut, and from each position on`() throws {
+        let product = try #require(Self.two.firstRange(of: "<product>")).lowerBound
+        let end = try #require(Self.two.firstRange(of: "</ONIXmessage>")).lowerBound
+        let again = Self.two[product..<end]
+        let bytes = Array((Self.two[..<end] + again + "<product><b012>" + again + "</ONIXmessage>").utf8)
+        let prolog = try #require(XMLProlog(head: bytes))
+        let violations = try StreamContract.violations(bytes, pieces: [3, 100]) {
+            ONIXStream($0, prolog: prolog, limits: .standard, from: $1, blockBytes: $2)
+        }
+        #expect(violations == [])
+    }
+
+    @Test func `it is known by its root, and a film is set aside`() async throws {
+        let files = try WrittenFiles()
+        let film = Self.two.replacing("<b012>BC", with: "<b012>VI")
+        let settings = ReadSettings(files: [
+            try files.write(Self.three, as: "3.xml"), try files.write(film, as: "2.xml"),
+        ])
+        let reading = try await Reading.of(settings)
+        #expect(reading.columns?.profile == "onix")
+        #expect(reading.titles == ["The Made-up & True: a novel"])
+        #expect(reading.fact(2) == ["Dan Simmons as author;Jane Doe as translator"])
+        #expect(reading.fact(3) == ["Hyperion Cantos#1"])
+        #expect(reading.rejects.map(\.code) == ["not_a_book"])
+    }
+
+    @Test func `a bomb of entities is refused with a sentence`() async throws {
+        let files = try WrittenFiles()
+        let type = "<!DOCTYPE ONIXMessage [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;\">]>"
+        let failure = await failure(
+            of: ReadSettings(files: [try files.write(type + Self.three, as: "x.xml")]))
+        #expect(failure?.kind == .unusableInput)
+        #expect(failure?.message.contains("declares entities") == true)
+    }
+}

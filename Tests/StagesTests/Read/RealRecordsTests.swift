@@ -1,0 +1,130 @@
+import Foundation
+import Pipeline
+import Stages
+import TestSupport
+import Testing
+
+/// Records of real libraries, read where they lie beside the project; skipped where they do not.
+@Suite("Real records", .enabled(if: SharedData.isPresent, "../shared/data is not here"))
+struct RealRecordsTests {
+    /// What reading a file yields, in one line.
+    private func summary(_ path: String) async throws -> String {
+        let settings = ReadSettings(files: [RealExports.path("../" + path)])
+        let reading = try await Reading.of(settings)
+        let rejects = Dictionary(grouping: reading.rejects, by: \.code).mapValues(\.count)
+            .sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+        let untitled = reading.titles.count(where: \.isEmpty)
+        return
+            ([
+                "\(reading.columns?.profile ?? "-")", "\(reading.recordsRead) read", "\(untitled) untitled",
+            ] + rejects).joined(separator: ", ")
+    }
+
+    /// Files of the folder with one of the endings.
+    private static func files(_ folder: String, _ endings: [String]) -> [String] {
+        let all =
+            (try? FileManager.default.contentsOfDirectory(atPath: RealExports.path("../" + folder))) ?? []
+        return all.filter { name in endings.contains { name.hasSuffix($0) } }.sorted().map {
+            "\(folder)/\($0)"
+        }
+    }
+
+    private static let marc =
+        files("marcxml/openlibrary", [".mrc"]) + files("marcxml/pymarc", [".dat", ".mrc"])
+    private static let xml = files("marcxml/openlibrary", [".xml"]) + files("marcxml/pymarc", [".xml"])
+
+    /// Where a file holds anything else than one record with a title.
+    private static let particular: [String: String] = [
+        "marcxml/openlibrary/talis_no_title2.mrc": "marc, 1 read, 1 untitled",
+        "marcxml/pymarc/1251.dat": "marc, 6 read, 0 untitled",
+        // Made to be bad: one has no field at all.
+        "marcxml/pymarc/bad_records.mrc": "marc, 8 read, 0 untitled, record_unreadable 1",
+        // The title's code is no letter.
+        "marcxml/pymarc/bad_subfield_code.dat": "marc, 1 read, 1 untitled",
+        "marcxml/pymarc/marc.dat": "marc, 20 read, 0 untitled",
+        "marcxml/pymarc/regression45.dat": "marc, 12 read, 0 untitled",
+        "marcxml/pymarc/test.dat": "marc, 10 read, 0 untitled",
+        // UNIMARC has other tags.
+        "marcxml/pymarc/testunimarc.dat": "marc, 1 read, 1 untitled",
+        "marcxml/pymarc/batch.xml": "marcxml, 2 read, 0 untitled, not_a_book 1",
+        "marcxml/pymarc/utf8.xml": "marcxml, 1 read, 0 untitled, not_a_book 1",
+    ]
+
+    @Test(arguments: marc)
+    func `of MARC are read in full`(path: String) async throws {
+        let usual = "marc, 1 read, 0 untitled"
+        #expect(try await summary(path) == Self.particular[path, default: usual])
+    }
+
+    @Test(arguments: xml)
+    func `of MARCXML are read in full`(path: String) async throws {
+        let usual = "marcxml, 1 read, 0 untitled"
+        #expect(try await summary(path) == Self.particular[path, default: usual])
+    }
+
+    @Test(arguments: [
+        ("librarything/mouse-reeve_2014-12-11.json", "librarything-json, 506 read, 0 untitled"),
+        ("librarything/mouse-reeve_2015-10-11.json", "librarything-json, 538 read, 0 untitled"),
+    ])
+    func `of LibraryThing are read in full`(path: String, expected: String) async throws {
+        #expect(try await summary(path) == expected)
+    }
+
+    /// Answers of another implementation (Open Library's importer), where they lie beside a record.
+    private static let answered = marc.filter { path in
+        let answer = path.replacing(".mrc", with: ".json")
+        return answer != path && FileManager.default.fileExists(atPath: RealExports.path("../" + answer))
+    }
+
+    /// Records of which that implementation says something else, with the reason.
+    private static let otherwise: [String: Set<String>] = [
+        // It takes minutes of a cassette for pages, and volumes, and a shelf mark.
+        "marcxml/openlibrary/collingswood_520aa.mrc": ["pages"],
+        "marcxml/openlibrary/warofrebellionco1473unit_meta.mrc": ["pages"],
+        "marcxml/openlibrary/talis_740.mrc": ["pages", "year"],
+        // It guesses English where the record's code is damaged.
+        "marcxml/openlibrary/collingswood_bad_008.mrc": ["language"],
+        // Years that the record itself gives in two ways.
+        "marcxml/openlibrary/ithaca_two_856u.mrc": ["year"],
+        "marcxml/openlibrary/test-publish-sn-sl.mrc": ["year"],
+        "marcxml/openlibrary/wrapped_lines.mrc": ["year"],
+    ]
+
+    @Test(arguments: answered)
+    func `say what another implementation reads in them`(path: String) async throws {
+        let reading = try await Reading.of(ReadSettings(files: [RealExports.path("../" + path)]))
+        let rows = try #require(reading.columns)
+        // The raw bytes of MARC hold the mark that parts facts: the cells are the last one.
+        let last = try #require(
+            reading.records.first?.split(separator: "\u{1F}", omittingEmptySubsequences: false).last)
+        let cells = last.split(separator: "\u{1E}", omittingEmptySubsequences: false).map(String.init)
+        #expect(cells.count == rows.names.count)
+        let value = { (name: String) in rows.names.firstIndex(of: name).map { cells[$0] } ?? "" }
+        let json = SharedData.bytes(path.replacing(".mrc", with: ".json"))
+        let answer = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
+        var differing: Set<String> = []
+        let isbns = ["isbn_10", "isbn_13"].flatMap { answer[$0] as? [String] ?? [] }
+        if let isbn = [value("ISBN-13"), value("ISBN-10")].first(where: { !$0.isEmpty }), !isbns.isEmpty {
+            if !isbns.contains(isbn) { differing.insert("isbn") }
+        }
+        if let pages = answer["number_of_pages"] as? Int, value("Pages") != String(pages) {
+            differing.insert("pages")
+        }
+        if let language = (answer["languages"] as? [String])?.first, !language.isEmpty,
+            value("Language") != Languages.twoLetters(language) ?? language
+        {
+            differing.insert("language")
+        }
+        let year = value("Year")
+        if let date = answer["publish_date"] as? String, !year.isEmpty, !date.contains(year) {
+            differing.insert("year")
+        }
+        if let title = answer["title"] as? String,
+            ![value("Title"), value("Title in Its Own Script")]
+                .contains(where: { $0.lowercased().hasPrefix(title.lowercased()) })
+        {
+            differing.insert("title")
+        }
+        #expect(differing == Self.otherwise[path, default: []])
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct PaceFileTests {
+    private let terms = PaceTerms(rate: .init(perSecond: 2, burst: 1), concurrency: 1)
+
+    @Test func `two processes' views of the file are one`() async throws {
+        let folder = try TemporaryFolder()
+        let (one, other) = (
+            try PaceFile(folder: folder.file("state/etl")), try PaceFile(folder: folder.file("state/etl"))
+        )
+        let first = try await one.change("a") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
+        let second = try await other.change("a") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
+        #expect(first == .go(lease: 1))
+        #expect(second == .wait(until: 1_500_000))
+        // Another account is another matter.
+        let third = try await other.change("b") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
+        #expect(third == .go(lease: 1))
+    }
+
+    @Test func `only the user may look into it`() throws {
+        let folder = try TemporaryFolder()
+        _ = try PaceFile(folder: folder.file("etl"))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file("etl/pace.sqlite"))[
+            .posixPermissions]
+        #expect(mode as? Int == 0o600)
+    }
+
+    @Test func `a credential is not to be found in it`() async throws {
+        let folder = try TemporaryFolder()
+        let address = ServiceAddress("https://api.example.org/v1/", key: "CANARY-7f3a")
+        #expect(address.account.hasPrefix("https://api.example.org#"))
+        let file = try PaceFile(folder: folder.path)
+        _ = try await file.change(address.account) { [terms] in $0.admit(cost: 1, at: 1, terms: terms) }
+        for name in folder.names {
+            let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+            #expect(bytes.range(of: Data("CANARY".utf8)) == nil)
+        }
+    }
+}

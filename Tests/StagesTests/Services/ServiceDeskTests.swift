@@ -1,0 +1,200 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// A service that knows every text but those that begin with `no`, and says so in a JSON object.
+private struct Parrot: Service {
+    var name: String { "parrot" }
+    var version: Int { 1 }
+    var account: String { "http://parrot.test" }
+    var terms = PaceTerms(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 4)
+    var size = 10
+
+    func batchSize(of kind: ServiceKey.Kind) -> Int { size }
+    func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
+        HTTPRequest("http://parrot.test/?" + texts.joined(separator: ","))
+    }
+    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+        let text = String(decoding: body, as: UTF8.self)
+        guard text.hasPrefix("{") else { return .malformed }
+        if text == "{wrong}" { return .answers(texts.map { _ in .wrong }) }
+        return .answers(texts.map { $0.hasPrefix("no") ? .notFound : .found(Array($0.utf8)) })
+    }
+}
+
+@Suite struct ServiceDeskTests {
+    private static let fine = Result<HTTPResponse, HTTPFailure>.success(
+        HTTPResponse(status: 200, body: [0x7B]))
+    private static func status(_ status: Int, _ fields: [String: String] = [:], _ body: String = "")
+        -> Result<
+            HTTPResponse, HTTPFailure
+        >
+    {
+        .success(HTTPResponse(status: status, fields: fields, body: Array(body.utf8)))
+    }
+
+    private let clock = ManualClock()
+    private let cache = CacheInMemory()
+
+    private func desk(
+        _ service: Parrot = Parrot(), patience: Patience = .patient, pace: any PaceKeeper = PaceInMemory(),
+        stop: StopSignal = StopSignal(), _ answer: @escaping StubTransport.Answer
+    ) -> (ServiceDesk, StubTransport) {
+        let transport = StubTransport(answer)
+        var tools = DeskTools(
+            transport: transport, pace: pace, cache: cache, clock: clock, stop: stop,
+            patience: PatienceDial(patience))
+        tools.jitter = { 0.5 }
+        return (ServiceDesk(service, tools), transport)
+    }
+
+    private func keys(_ texts: [String]) -> [ServiceKey] { texts.map { ServiceKey(.isbn, $0) } }
+
+    private func outcomes(_ desk: ServiceDesk, _ texts: [String]) async throws -> [LookUpOutcome?] {
+        let answers = try await desk.ask(keys(texts), deadline: nil)
+        return keys(texts).map { answers[$0]?.outcome }
+    }
+
+    @Test func `keys travel in full batches, and each gets its own answer`() async throws {
+        let (desk, transport) = desk { _, _ in Self.fine }
+        let texts = (0..<25).map { $0 % 5 == 0 ? "no\($0)" : "\($0)" }
+        let answers = try await desk.ask(keys(texts), deadline: nil)
+        for text in texts {
+            let expected: ServiceAnswer = text.hasPrefix("no") ? .notFound : .found(Array(text.utf8))
+            #expect(answers[ServiceKey(.isbn, text)] == expected)
+        }
+        #expect(transport.requests.count == 3)
+        try await desk.close()
+        #expect(cache.answers.count == 25)
+    }
+
+    @Test func `a thousand who want one key make one request`() async throws {
+        let (desk, transport) = desk { _, _ in Self.fine }
+        let found = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<1_000 {
+                group.addTask { try await desk.ask([ServiceKey(.isbn, "one")], deadline: nil).count }
+            }
+            return try await group.reduce(0, +)
+        }
+        #expect(found == 1_000)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test
+    func `what is kept and fresh is not asked for again, what is stale is, and stands in where that fails`()
+        async throws
+    {
+        let (first, _) = desk { _, _ in Self.fine }
+        _ = try await first.ask(keys(["a", "no"]), deadline: nil)
+        try await first.close()
+        let (second, silent) = desk { _, _ in .failure(.timedOut) }
+        #expect(try await outcomes(second, ["a", "no"]) == [.found, .notFound])
+        #expect(silent.requests.isEmpty)
+        // A day later what was not found has to be asked for again; a week later all of it.
+        await clock.sleep(nanoseconds: 8 * 86_400 * 1_000_000_000)
+        #expect(try await outcomes(second, ["a", "no", "b"]) == [.found, .notFound, .timeout])
+        #expect(!silent.requests.isEmpty)
+        #expect(await second.figures.stale == 2)
+    }
+
+    @Test func `failures are tried again after a pause, three times in all`() async throws {
+        let (helped, transport) = desk { _, number in number < 3 ? .failure(.cutOff) : Self.fine }
+        let began = clock.nanoseconds()
+        #expect(try await outcomes(helped, ["a"]) == [.found])
+        #expect(transport.requests.count == 3)
+        #expect(clock.nanoseconds() - began >= 1_500_000_000)
+        let (lost, other) = desk { _, _ in Self.status(503) }
+        #expect(try await outcomes(lost, ["b"]) == [.down])
+        #expect(other.requests.count == 3)
+    }
+
+    @Test func `pages for people and other books' answers are asked for again and never attached`()
+        async throws
+    {
+        let (page, _) = desk { _, number in
+            number == 1 ? Self.status(200, ["content-type": "text/html"], "{") : Self.fine
+        }
+        #expect(try await outcomes(page, ["a"]) == [.found])
+        let (wrong, transport) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+        #expect(try await outcomes(wrong, ["b"]) == [.malformed])
+        #expect(transport.requests.count == 3)
+        #expect(cache.answers[ServiceKey(.isbn, "b")] == nil)
+    }
+
+    @Test func `a key that spoils its batch is found by halving, the others are answered`() async throws {
+        let (desk, _) = desk { request, _ in
+            request.url.contains("bad") ? Self.status(400) : Self.fine
+        }
+        let texts = ["1", "2", "bad", "4", "5", "6", "7"]
+        let outcomes = try await outcomes(desk, texts)
+        #expect(outcomes == texts.map { $0 == "bad" ? .notFound : .found })
+    }
+
+    @Test func `after a 429 nothing is sent before the pause is over`() async throws {
+        let times = Guarded<[UInt64]>([])
+        let (desk, _) = desk { [clock] _, number in
+            times.withLock { $0.append(clock.nanoseconds()) }
+            return number == 1 ? Self.status(429, ["retry-after": "30"]) : Self.fine
+        }
+        #expect(try await outcomes(desk, ["a"]) == [.found])
+        let sent = times.withLock { $0 }
+        #expect(sent.count == 2 && sent[1] - sent[0] >= 30_000_000_000)
+        #expect(await desk.figures.throttled == 1)
+    }
+
+    @Test func `who is not let in asks no more, who has spent the day's budget neither`() async throws {
+        let (blocked, transport) = desk { _, _ in Self.status(403, [:], "<html>Forbidden</html>") }
+        #expect(try await outcomes(blocked, ["a"]) == [.blocked])
+        #expect(try await outcomes(blocked, ["b", "c"]) == [.blocked, .blocked])
+        #expect(transport.requests.count == 1)
+        let (spent, other) = desk { _, _ in Self.status(403, [:], #"{"reason":"dailyLimitExceeded"}"#) }
+        #expect(try await outcomes(spent, ["a"]) == [.quota])
+        #expect(try await outcomes(spent, ["b"]) == [.quota])
+        #expect(other.requests.count == 1)
+    }
+
+    @Test func `a dead service is left alone after a few calls, and the next run respects that`() async throws
+    {
+        let pace = PaceInMemory()
+        let (dead, transport) = desk(pace: pace) { _, _ in .failure(.unreachable("refused")) }
+        for round in 0..<50 {
+            #expect(try await outcomes(dead, ["\(round)"]).first??.isSettled == false)
+        }
+        #expect(transport.requests.count <= 10)
+        let (next, other) = desk(pace: pace) { _, _ in Self.fine }
+        #expect(try await outcomes(next, ["x"]) == [.down])
+        #expect(other.requests.isEmpty)
+        await clock.sleep(nanoseconds: 61_000_000_000)
+        #expect(try await outcomes(next, ["x"]) == [.found])
+    }
+
+    @Test func `whose patience is at an end goes without, and the answer is there for the next`() async throws
+    {
+        let (desk, transport) = desk(patience: .brief(1)) { _, _ in Self.fine }
+        let first = try await desk.ask(keys(["a"]), deadline: clock.nanoseconds())
+        #expect(first.values.first?.outcome.isSettled != nil)
+        #expect(try await outcomes(desk, ["a"]) == [.found])
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func `a stop ends every wait at once`() async throws {
+        let stop = StopSignal()
+        let (desk, _) = desk(stop: stop) { _, _ in
+            stop.raise()
+            return Self.status(429, ["retry-after": "60"])
+        }
+        let began = clock.nanoseconds()
+        #expect(try await outcomes(desk, ["a"]).first??.isSettled == false)
+        #expect(clock.nanoseconds() - began < 121_000_000_000)
+        #expect(try await outcomes(desk, ["b"]) == [.skipped])
+        try await desk.close()
+    }
+
+    @Test func `what is kept must do where nobody may be asked`() async throws {
+        let (desk, transport) = desk(patience: .keptOnly) { _, _ in Self.fine }
+        #expect(try await outcomes(desk, ["a"]) == [.skipped])
+        #expect(transport.requests.isEmpty)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Pipeline
+import Testing
+
+@testable import Stages
+
+@Suite struct JobTermsTests {
+    private static func terms(_ options: [JobTerms.Option: [String]]) -> JobTerms {
+        JobTerms(files: ["/a.csv"], definition: nil, options: options)
+    }
+
+    private static func refusal(
+        of begun: [JobTerms.Option: [String]], by wished: [JobTerms.Option: [String]],
+        saying said: Set<JobTerms.Option>
+    ) -> String? {
+        do throws(StageFailure) {
+            try terms(begun).check(terms(wished), saying: said, job: "spring")
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func whatIsNotSaidIsNotRefused() {
+        let begun: [JobTerms.Option: [String]] = [.limit: ["10"], .catalog: ["/c.sqlite"], .offline: []]
+        #expect(Self.refusal(of: begun, by: [:], saying: []) == nil)
+        #expect(Self.refusal(of: [:], by: begun, saying: []) == nil)
+    }
+
+    @Test func whatIsSaidAgainIsTaken() {
+        for option in JobTerms.Option.allCases {
+            #expect(Self.refusal(of: [option: ["x"]], by: [option: ["x"]], saying: [option]) == nil)
+        }
+    }
+
+    @Test func whatIsSaidOtherwiseIsRefusedByOptionAndJob() throws {
+        for option in JobTerms.Option.allCases {
+            let changed = try #require(
+                Self.refusal(of: [option: ["1"]], by: [option: ["2"]], saying: [option]))
+            #expect(
+                changed
+                    == "Job spring was begun with --\(option.rawValue) 1 and cannot go on with --\(option.rawValue) 2."
+            )
+            let added = try #require(Self.refusal(of: [:], by: [option: ["2"]], saying: [option]))
+            #expect(added.contains("without --\(option.rawValue)"))
+        }
+        let flag = Self.refusal(of: [:], by: [.offline: []], saying: [.offline])
+        #expect(flag == "Job spring was begun without --offline and cannot go on with --offline.")
+        let order = Self.refusal(
+            of: [.catalog: ["/a", "/b"]], by: [.catalog: ["/b", "/a"]], saying: [.catalog])
+        #expect(order?.contains("--catalog /a --catalog /b") == true)
+    }
+
+    @Test func keptAsJSONTheyComeBackWhole() throws {
+        let source = DefinitionSource(
+            definition: .init(name: "a.yaml", text: "name: a\n"),
+            configurations: [.init(name: "c.yaml", text: "run: { window: 2 }\n")],
+            overrides: ["run.window=8"])
+        var terms = Self.terms([.map: ["title=Titel,author=\"Autor\u{2028}"], .replace: []])
+        terms.definition = source
+        let data = try JSONEncoder().encode(terms)
+        #expect(try JSONDecoder().decode(JobTerms.self, from: data) == terms)
+    }
+}

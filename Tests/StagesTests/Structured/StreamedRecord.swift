@@ -1,0 +1,115 @@
+import Pipeline
+import Stages
+
+/// A record as a stream handed it out, in words.
+struct StreamedRecord: Equatable, CustomStringConvertible {
+    var position: Position
+    var raw: [UInt8]
+    var rawLength: Int
+    var cells: [String]
+    var flags: RecordFlags
+
+    var description: String {
+        "\(position.byte)/\(position.line)/\(position.record) \(flags.rawValue) \(rawLength) \(cells)"
+    }
+
+    /// All that a stream has left, and where it stands then.
+    static func all(
+        of stream: consuming some SingleRecordStream & ~Copyable
+    ) throws(StageFailure) -> (records: [StreamedRecord], ends: [Position]) {
+        var records: [StreamedRecord] = []
+        var ends: [Position] = []
+        while true {
+            var arena = Arena()
+            var cells: [Text] = []
+            guard let record = try stream.next(arena: &arena, cells: &cells) else { return (records, ends) }
+            records.append(
+                StreamedRecord(
+                    position: record.position, raw: arena.bytes(record.raw), rawLength: record.rawLength,
+                    cells: cells[record.cells].map { arena[$0] }, flags: record.flags))
+            ends.append(stream.position)
+        }
+    }
+}
+
+/// Bytes as a source that gives them in pieces of its own choice.
+struct PiecedBytes: ByteSource {
+    private var rest: ArraySlice<UInt8>
+    private let piece: Int
+
+    /// - Parameter piece: Bytes given at a time at the most.
+    init(_ bytes: some Collection<UInt8>, piece: Int = .max) {
+        rest = Array(bytes)[...]
+        self.piece = piece
+    }
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let taken = rest.prefix(min(piece, buffer.count))
+        buffer.copyBytes(from: taken)
+        rest = rest.dropFirst(taken.count)
+        return taken.count
+    }
+}
+
+/// A part repeated between a head and a tail, without ever being in memory as a whole.
+struct RepeatedBytes: ByteSource {
+    private let part: [UInt8]
+    private var left: Int
+    private var offset = 0
+
+    /// - Parameter times: How often the part comes.
+    init(_ part: [UInt8], times: Int) {
+        self.part = part
+        left = times
+    }
+
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        var made = 0
+        while made < buffer.count, left > 0 {
+            let count = min(buffer.count - made, part.count - offset)
+            UnsafeMutableRawBufferPointer(rebasing: buffer[made...]).copyBytes(
+                from: part[offset..<offset + count])
+            made += count
+            offset += count
+            if offset == part.count {
+                offset = 0
+                left -= 1
+            }
+        }
+        return made
+    }
+}
+
+/// What every structured stream holds to, whatever its syntax.
+enum StreamContract {
+    /// What broke; empty where nothing did.
+    ///
+    /// - Parameters:
+    ///   - bytes: An input.
+    ///   - open: Makes a stream of bytes that begin at a position, looking at so many at a time.
+    static func violations<Stream: SingleRecordStream & ~Copyable>(
+        _ bytes: [UInt8], pieces: [Int] = [1, 7, 64],
+        _ open: (PiecedBytes, Position, Int) -> Stream
+    ) throws(StageFailure) -> [String] {
+        var violations: [String] = []
+        let whole = try StreamedRecord.all(of: open(PiecedBytes(bytes), .start, 1 << 16))
+        for piece in pieces {
+            let cut = try StreamedRecord.all(of: open(PiecedBytes(bytes, piece: piece), .start, 16))
+            if cut.records != whole.records { violations.append("pieces of \(piece) give other records") }
+        }
+        for (index, end) in whole.ends.enumerated() {
+            let rest = try StreamedRecord.all(of: open(PiecedBytes(bytes[Int(end.byte)...]), end, 1 << 16))
+            if rest.records != Array(whole.records[(index + 1)...]) {
+                violations.append("resuming after record \(index + 1) gives other records")
+            }
+        }
+        for record in whole.records where record.rawLength == record.raw.count {
+            let start = Int(record.position.byte)
+            let lies =
+                start + record.raw.count <= bytes.count
+                && Array(bytes[start..<start + record.raw.count]) == record.raw
+            if !lies { violations.append("record \(record.position.record) does not lie where it says") }
+        }
+        return violations
+    }
+}
