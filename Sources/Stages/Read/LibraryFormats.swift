@@ -6,7 +6,7 @@ package enum LibraryFormats {
     package static let all: [any LibraryFormat] = [
         Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
         BookWyrm(),
-        OpenLibrary(), Openreads(), BookBuddy(), Libib(), Hardcover(), Inventaire(), MARC(), MARCXML(),
+        ReadingLog(), Openreads(), BookBuddy(), Libib(), Hardcover(), Inventaire(), MARC(), MARCXML(),
         ONIX(),
         PlainISBNs(), BetterWorldBooks(), Generic(),
     ]

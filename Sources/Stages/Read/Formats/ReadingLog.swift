@@ -1,7 +1,7 @@
 /// Open Library's reading log.
 ///
 /// The first ones hold nothing but keys of works and editions: without a title such a record is turned away.
-package struct OpenLibrary: TabularFormat {
+package struct ReadingLog: TabularFormat {
     package let name = "openlibrary"
 
     package init() {}
