@@ -43,11 +43,12 @@ let package = Package(
                 .embedInCode("Validate/isbn_ranges.tsv"),
             ],
             swiftSettings: strict),
-        // The definition that `etl import` runs travels in the binary: a link to the one in Pipelines.
+        // The definitions that `etl import` and `etl catalog build` run travel in the binary: links to those in
+        // Pipelines.
         .executableTarget(
             name: "etl",
             dependencies: ["Pipeline", "Stages"],
-            resources: [.embedInCode("csv_import.yaml")],
+            resources: [.embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml")],
             swiftSettings: strict),
 
         .target(
@@ -70,6 +71,17 @@ if Context.environment["ETL_FUZZ"] != nil {
 
 // Benchmarks are programs of their own (Tests/Benchmarks/README.md), which plain builds and tests do without.
 if Context.environment["ETL_BENCH"] != nil {
+    for (name, target) in [("catalog-rate", "CatalogRate"), ("look-up-peer", "LookUpPeer")] {
+        package.products.append(.executable(name: name, targets: [target]))
+    }
+    package.targets += [
+        .executableTarget(
+            name: "CatalogRate", dependencies: ["Pipeline", "Stages", "TestSupport"],
+            path: "Tests/Benchmarks/CatalogRate", swiftSettings: strict),
+        .executableTarget(
+            name: "LookUpPeer", path: "Tests/Benchmarks/LookUpPeer", swiftSettings: strict,
+            linkerSettings: [.linkedLibrary("sqlite3")]),
+    ]
     package.products.append(.executable(name: "generate-library", targets: ["GenerateLibrary"]))
     package.targets.append(
         .executableTarget(

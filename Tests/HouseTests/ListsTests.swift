@@ -47,9 +47,10 @@ import Testing
         }
     }
 
-    @Test func `the definition in the binary is the one in Pipelines`() {
-        let inBinary = Tree.text("Sources/etl/csv_import.yaml")
+    @Test(arguments: ["csv_import", "catalog_build"])
+    func `a definition in the binary is the one in Pipelines`(name: String) {
+        let inBinary = Tree.text("Sources/etl/\(name).yaml")
         #expect(!inBinary.isEmpty)
-        #expect(inBinary == Tree.text("Pipelines/csv_import.yaml"))
+        #expect(inBinary == Tree.text("Pipelines/\(name).yaml"))
     }
 }

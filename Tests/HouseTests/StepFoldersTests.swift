@@ -21,7 +21,12 @@ import Testing
         "Enrich": ["HTTP", "Services"],
         "Services": ["HTTP", "SQLite"],
         "Fake": ["HTTP"],
-        "Catalog": ["SQLite", "Zlib", "Enrich"],
+        "Catalog": ["SQLite", "Zlib", "Enrich", "FullText"],
+        "FullText": ["SQLite"],
+        // A search reads stores and catalogs and answers in the contract's words.
+        "Search": [
+            "SQLite", "Store", "Catalog", "FullText", "Contract", "Results", "Merge", "Genres", "Enrich",
+        ],
         // The contract's reports show what an inspection, a catalog and a job's rows are.
         "Contract": ["Read", "Catalog"],
         // One transaction holds the sink's records and the store's checkpoint, so the two call each other.

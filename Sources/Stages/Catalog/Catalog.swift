@@ -14,6 +14,8 @@ package actor Catalog: PersonDirectory {
     private let connection: Connection
     private let books: CatalogBooks
     private let people: CatalogPeople
+    /// Made by the first search: look-ups of an import do without it.
+    private var searching: CatalogSearch?
 
     /// Opens a catalog.
     ///
@@ -36,6 +38,16 @@ package actor Catalog: PersonDirectory {
     /// Answers a batch of questions; see ``BookProvider`` for what an answer promises.
     package func answer(_ questions: BookQuestions) throws(StageFailure) -> BookAnswers {
         try Self.reporting { () throws(SQLiteError) in try books.answer(questions) }
+    }
+
+    /// Searches works by words of their title, of their authors' names, or both; an empty text asks for nothing.
+    ///
+    /// - Returns: At most ``FullTextSearch/resultLimit`` works, the best first.
+    package func search(title: String, author: String) throws(StageFailure) -> CatalogFindings {
+        try Self.reporting { () throws(SQLiteError) in
+            if searching == nil { searching = try CatalogSearch(connection) }
+            return try searching?.find(title: title, author: author, books) ?? CatalogFindings()
+        }
     }
 
     /// Finds people of Wikidata; see ``PersonDirectory``.

@@ -80,6 +80,14 @@ final class CatalogBooks {
                 values: first..<answers.values.count))
     }
 
+    /// Appends a work as an answer, with one of its editions where an ISBN is given.
+    func append(work number: Int64, isbn: Int64?, to answers: inout BookAnswers) throws(SQLiteError) {
+        if let isbn = isbn.flatMap({ ISBN(String($0)) }) { return try find(isbn, &answers) }
+        let first = answers.values.count
+        let isWhole = try append(work: number, &answers)
+        finish(first, isWhole, false, &answers)
+    }
+
     // MARK: By title and author
 
     private func find(

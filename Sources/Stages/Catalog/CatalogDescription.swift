@@ -1,18 +1,5 @@
 /// A catalog as `etl catalog info` shows it.
 package struct CatalogDescription: Sendable, Hashable {
-    /// A file it was built from.
-    package struct Source: Sendable, Hashable {
-        /// File name without its folder.
-        package var name: String
-        /// Size on disk in bytes.
-        package var bytes: Int64
-        /// `openlibrary` or `wikidata`; nil where it held nothing of use.
-        package var provider: String?
-        package var lines: Int
-        package var records: Int
-        package var malformed: Int
-    }
-
     package var path: String
     /// Size of the catalog in bytes.
     package var bytes: Int64
@@ -23,13 +10,16 @@ package struct CatalogDescription: Sendable, Hashable {
     package var builtAt: String
     /// ISBNs it knows an edition of.
     package var isbns: Int
+    /// Editions of Open Library, those without an ISBN among them.
+    package var editions: Int
     package var works: Int
     package var authors: Int
     /// Keys of title and author.
     package var titles: Int
     /// People of Wikidata.
     package var people: Int
-    package var sources: [Source]
+    /// Files it was built from, the updates' after those before them.
+    package var sources: [CatalogBuildReport.Source]
 
     init(_ connection: Connection) throws(SQLiteError) {
         path = connection.path
@@ -42,6 +32,7 @@ package struct CatalogDescription: Sendable, Hashable {
         provider = texts["provider"] ?? ""
         builtAt = texts["built_at"] ?? ""
         isbns = texts["isbns"].flatMap { Int($0) } ?? 0
+        editions = texts["editions"].flatMap { Int($0) } ?? 0
         works = texts["works"].flatMap { Int($0) } ?? 0
         authors = texts["authors"].flatMap { Int($0) } ?? 0
         titles = texts["titles"].flatMap { Int($0) } ?? 0
@@ -51,7 +42,7 @@ package struct CatalogDescription: Sendable, Hashable {
             "SELECT name, bytes, provider, lines, records, malformed FROM source ORDER BY number")
         while try rows.step() {
             sources.append(
-                Source(
+                .init(
                     name: rows.string(0), bytes: rows.integer(1), provider: rows.optionalString(2),
                     lines: Int(rows.integer(3)), records: Int(rows.integer(4)),
                     malformed: Int(rows.integer(5))))

@@ -7,6 +7,13 @@ package enum BookStages {
     private static let batchBytes = Setting.bytes(
         "batch.bytes", default: 1 << 20, in: 4_096...64 << 20, "Bytes of records in a batch at the most.")
 
+    private static let dumpRecords = Setting.integer(
+        "batch.records", default: 8_192, in: 1...65_536, "Lines in a batch at the most.")
+    private static let dumpBytes = Setting.bytes(
+        "batch.bytes", default: 1 << 20, in: 4_096...64 << 20,
+        "Bytes of text in a batch at the most; one line may have more.")
+    /// Where `etl run` puts a catalog; `etl catalog build` has an option for it.
+    static let catalogPath = Setting.text("out", default: "catalog.sqlite", "The catalog to write.")
     private static let batchesPerCommit = Setting.integer(
         "commit.batches", default: 8, in: 1...64, "Batches that share a transaction at the most.")
 
@@ -77,6 +84,31 @@ package enum BookStages {
                 return WriteResults(
                     store: store, batchesPerCommit: settings[batchesPerCommit], stop: surroundings.stop
                 ) { digest.digest(before: $0) }
+            },
+            StageRecipe(
+                source: "ReadDumps",
+                summary: "Reads dumps of Open Library and Wikidata, plain or gzip, as lines.",
+                settings: [dumpRecords.spec, dumpBytes.spec]
+            ) { settings in
+                var files = surroundings.dumps
+                files.batchRecords = settings[dumpRecords]
+                files.batchBytes = settings[dumpBytes]
+                return ReadDumps(files)
+            },
+            StageRecipe(
+                stage: "DecodeDumps", summary: "Takes lines of dumps apart and keeps what a catalog needs.",
+                workers: 2
+            ) { _ in DecodeDumps(surroundings.dumps) },
+            StageRecipe(
+                sink: "WriteCatalog",
+                summary:
+                    "Keeps records and checkpoint of a batch in one transaction; at the end writes the catalog.",
+                settings: [catalogPath.spec]
+            ) { (_) throws(StageFailure) in
+                guard let draft = surroundings.draft else {
+                    throw StageFailure(.bug, "WriteCatalog was made without a draft.")
+                }
+                return WriteCatalog(draft, stop: surroundings.stop, begin: surroundings.beginsPart)
             },
         ])
     }

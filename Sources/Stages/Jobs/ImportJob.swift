@@ -129,8 +129,8 @@ package struct ImportJob: Sendable {
 
     /// The unfinished job that the order goes on with; nil where it begins a new one.
     private static func known(_ order: ImportOrder) throws(StageFailure) -> Job? {
-        guard !order.restarts, StoreFile.exists(order.storePath) else { return nil }
-        let ledger = JobLedger(try StoreFile.openForReading(order.storePath))
+        guard !order.restarts, let connection = try StoreFile.openIfBegun(order.storePath) else { return nil }
+        let ledger = JobLedger(connection)
         guard let job = try ledger.known(try jobOrder(order)) else { return nil }
         return job.isUnfinished || order.takesUpPending ? job : nil
     }

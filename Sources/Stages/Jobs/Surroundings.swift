@@ -10,6 +10,12 @@ package struct Surroundings: Sendable {
     /// The store whose job has begun; nil while a definition is only checked.
     package var store: ResultsStore?
     package var stop: StopSignal
+    /// Dumps that a catalog is built from.
+    package var dumps = DumpFiles(paths: [])
+    /// The catalog in the making; nil while a definition is only checked.
+    package var draft: CatalogDraft?
+    /// Told of each part of a catalog as it is written.
+    package var beginsPart: @Sendable (CatalogBuildProgress.Phase) -> Void = { _ in }
     /// The services that are asked.
     package var desks = ServiceDesks()
     /// Who is asked for books, by the names of the command line, in order of preference.

@@ -15,6 +15,11 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         return "\(path): \(message) (SQLite \(code))\(at)"
     }
 
+    /// A transaction that was left on request.
+    static func interrupted(_ path: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", sql: nil, path: path)
+    }
+
     /// The primary code, without the extension.
     package var primaryCode: Int32 { code & 0xFF }
 
@@ -37,6 +42,10 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
             StageFailure(
                 .permission, "\(path) cannot be written: \(message).",
                 advice: "Check the permissions of the file and its folder.")
+        case SQLITE_INTERRUPT:
+            StageFailure(
+                .temporary, "Writing \(path) was stopped; what was half done is undone.",
+                advice: "Start it again: it goes on where it stopped.")
         case SQLITE_CANTOPEN:
             StageFailure(
                 .missing, "\(path) cannot be opened: \(message).",

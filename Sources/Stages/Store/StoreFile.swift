@@ -3,9 +3,6 @@ package import Pipeline
 
 /// A results store on disk: made, opened, brought to this program's schema.
 package enum StoreFile {
-    /// Whether something is at a store's path.
-    package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
-
     /// Opens a store for writing, and makes it (mode 0600) if it is not there. An older store is copied beside
     /// itself before its schema is changed.
     ///
@@ -80,11 +77,20 @@ package enum StoreFile {
     ///
     /// - Throws: `.missing` where there is no store; `.permission` where it may not be read.
     package static func openForReading(_ path: String) throws(StageFailure) -> Connection {
-        guard access(path, F_OK) == 0 else {
+        guard let connection = try openIfBegun(path) else {
             throw StageFailure(
                 .missing, "There is no store \(path).",
                 advice: "Import something first, or name the store with --db.")
         }
+        return connection
+    }
+
+    /// Opens a store to be read; nil where there is none yet: no file, or the empty one that a run leaves that was
+    /// killed as it made its store.
+    ///
+    /// - Throws: as ``openForReading(_:)``.
+    package static func openIfBegun(_ path: String) throws(StageFailure) -> Connection? {
+        guard access(path, F_OK) == 0 else { return nil }
         guard access(path, R_OK) == 0 else {
             throw StageFailure(
                 .permission, "\(path) may not be read.",
@@ -93,9 +99,7 @@ package enum StoreFile {
         do {
             let connection = try readingConnection(path)
             try check(connection, path)
-            guard try connection.integer("PRAGMA application_id") == Schema.applicationID else {
-                throw notAStore(path)
-            }
+            guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
             try connection.execute("PRAGMA cache_size = -16384")
             return connection
         } catch let error as SQLiteError {

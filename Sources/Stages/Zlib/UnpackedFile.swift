@@ -60,6 +60,40 @@ package final class UnpackedFile {
         block.deallocate()
     }
 
+    /// Passes over bytes of text: jumps over them in a plain file, inflates them in a packed one. Nothing was read
+    /// before.
+    package func skip(_ count: Int64) throws(StageFailure) {
+        guard count > 0 else { return }
+        guard isGzip else {
+            guard lseek(descriptor, off_t(count), SEEK_SET) == off_t(count) else {
+                throw StageFailure(
+                    .inputOutput, "\(path) cannot be read on: \(String(cString: strerror(errno))).")
+            }
+            pending = 0..<0
+            bytesRead = count
+            return
+        }
+        let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockSize, alignment: 16)
+        defer { scratch.deallocate() }
+        var left = count
+        while left > 0 {
+            let room = UnsafeMutableRawBufferPointer(
+                rebasing: scratch[..<Int(min(left, Int64(scratch.count)))])
+            let made = try read(into: room)
+            guard made > 0 else { return }
+            left -= Int64(made)
+        }
+    }
+
+    /// SHA-256 of the file's first ``SourceFingerprint/headLength`` bytes as they lie on disk.
+    package var headSHA256: String {
+        var bytes = [UInt8](repeating: 0, count: SourceFingerprint.headLength)
+        let count = max(0, pread(descriptor, &bytes, bytes.count, 0))
+        var hash = SHA256()
+        hash.update(Array(bytes[..<count]))
+        return hash.hexDigest
+    }
+
     /// Fills `output` with what comes next.
     ///
     /// - Returns: Bytes filled in; 0 at the end.

@@ -7,15 +7,27 @@ enum CatalogCommand: Command {
         "DUMP", atLeast: 1, "dump files of Open Library or Wikidata, plain or gzip, in any order")
     static let output = Option(
         .text("out", default: "catalog.sqlite", "the catalog to write"), "PATH", short: "o")
+    static let update = Option.flag(
+        "update", "begin with the catalog that is there: newer revisions replace, the rest stays")
     static let catalog = Argument.optional("CATALOG", "the catalog; those of $ETL_CATALOG, if not given")
 
     static let build = CommandSpec(
         "catalog", "build", summary: "make a catalog from dumps",
-        details: ["A catalog that stands there is replaced when the new one is complete, and not before."],
-        arguments: [dumps.spec], options: [output.spec, StoreOptions.json.spec],
+        details: [
+            "Takes Open Library's dumps (editions, works, authors, redirects, deletes, wikidata, or all in one) "
+                + "and Wikidata's entities, of whom it keeps the people who write. Lines that cannot be read are "
+                + "counted by reason and passed over.",
+            "A catalog that stands there is replaced when the new one is complete, and not before. A build that "
+                + "was stopped or killed goes on when the same command is given again; of a gzip file it first "
+                + "inflates again what it had read.",
+            "Sorting wants as much free space as the catalog, in the folder that SQLITE_TMPDIR or TMPDIR names, "
+                + "else in /var/tmp, and records wait in as much again beside the catalog.",
+        ],
+        arguments: [dumps.spec], options: [output.spec, update.spec, StoreOptions.json.spec],
         examples: [
             .init("etl catalog build ol_dump_*.txt.gz", "make catalog.sqlite from Open Library's dumps"),
-            .init("etl catalog build -o small.sqlite editions.txt", "make one from a plain extract"),
+            .init(
+                "etl catalog build --update ol_dump_*_2026-06-30.txt.gz", "bring catalog.sqlite up to date"),
             .init("etl catalog build --quiet ol_dump_*.txt.gz", "the same without progress"),
         ])
     static let describe = CommandSpec(
@@ -46,22 +58,12 @@ enum CatalogCommand: Command {
     private static func build(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let now = Timestamp.withoutFraction(SystemClock().epochMilliseconds())
-        let output = arguments[output]
-        let builder = CatalogBuilder(output: output, builtAt: now) { progress in
-            // A line is about 700 bytes: what is left is told in lines, as the rate is.
-            let share = progress.totalBytes > 0 ? Double(progress.bytesRead) / Double(progress.totalBytes) : 0
-            let total = share > 0 ? Int(Double(progress.lines) / share) : nil
-            console.progress(ProgressState(done: progress.lines, total: total))
-        }
-        let report: CatalogBuildReport
-        do { report = try await builder.build(from: arguments[dumps]) } catch { throw CommandFailure(error) }
-        for line in report.samples.prefix(5) {
-            console.warn("A line was passed over: \(line.reason).", place: "\(line.file):\(line.line)")
-        }
-        let passedOver = report.malformed.values.reduce(0, +)
-        if passedOver > 5 { console.warn("\(HumanText.count(passedOver, "line")) passed over in all.") }
-        return try await write(output, arguments, console)
+        var order = CatalogOrder(
+            files: arguments[dumps], output: arguments[output],
+            builtAt: Timestamp.withoutFraction(SystemClock().epochMilliseconds()),
+            definition: try Definitions.catalogBuild())
+        order.updates = arguments[update]
+        return try await CatalogSession(arguments: arguments, console: console).run(order)
     }
 
     private static func describe(_ arguments: ParsedArguments, _ console: Console)
@@ -73,34 +75,7 @@ enum CatalogCommand: Command {
             throw CommandFailure(
                 .usage, "There is no catalog to describe.", advice: "Name one, or set ETL_CATALOG.")
         }
-        for path in paths { _ = try await write(path, arguments, console) }
-        return .completed
-    }
-
-    private static func write(
-        _ path: String, _ arguments: ParsedArguments, _ console: Console
-    ) async throws(CommandFailure) -> ExitStatus {
-        let description: CatalogDescription
-        do { description = try await Catalog(path).describe() } catch { throw CommandFailure(error) }
-        if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            description.write(into: &json)
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
-            return .completed
-        }
-        var table = Table(.init("catalog"), .init(path))
-        table.add("size", HumanText.bytes(Int(description.bytes)))
-        table.add("built", description.builtAt)
-        table.add("answers as", description.provider)
-        table.add("ISBNs", HumanText.count(description.isbns))
-        table.add("works", HumanText.count(description.works))
-        table.add("authors", HumanText.count(description.authors))
-        table.add("people of Wikidata", HumanText.count(description.people))
-        for source in description.sources {
-            let malformed = source.malformed > 0 ? ", \(HumanText.count(source.malformed)) malformed" : ""
-            table.add("from \(source.name)", "\(HumanText.count(source.records, "record"))\(malformed)")
-        }
-        try console.write(table)
+        for path in paths { try await CatalogTable(arguments: arguments, console: console).write(path) }
         return .completed
     }
 }

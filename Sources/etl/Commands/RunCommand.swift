@@ -28,6 +28,12 @@ enum RunCommand: Command {
         -> ExitStatus
     {
         let definition = try Definitions.file(arguments[pipeline], overrides: arguments[set])
+        guard definition.sink.stage != CatalogBuild.sink else {
+            let order = CatalogOrder(
+                files: arguments[files], output: nil,
+                builtAt: Timestamp.withoutFraction(SystemClock().epochMilliseconds()), definition: definition)
+            return try await CatalogSession(arguments: arguments, console: console).run(order)
+        }
         var order = try Orders.order(files: arguments[files], definition, arguments)
         order.pipelineChoice = .exactly
         return try await ImportSession(arguments: arguments, console: console).run(order)

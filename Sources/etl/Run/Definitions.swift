@@ -8,6 +8,11 @@ enum Definitions {
         try read(PackageResources.csv_import_yaml, named: "csv_import.yaml", overrides)
     }
 
+    /// The definition in the binary: `Pipelines/catalog_build.yaml`.
+    static func catalogBuild() throws(CommandFailure) -> PipelineDefinition {
+        try read(PackageResources.catalog_build_yaml, named: "catalog_build.yaml", [])
+    }
+
     /// A definition file.
     static func file(_ path: String, overrides: [String]) throws(CommandFailure) -> PipelineDefinition {
         do { return try load(path, overrides: overrides) } catch { throw CommandFailure(error.failure) }

@@ -1,11 +1,17 @@
 import Foundation
 import Pipeline
+import Synchronization
+
+/// Where the handler writes what came. It is set before a handler is installed: all that runs inside one is a load
+/// and write(2), which POSIX allows there.
+private let wakeUp = Atomic<Int32>(-1)
 
 /// SIGINT and SIGTERM. While a run listens, the first asks it to stop after the batch in hand and the second ends the
 /// process at once; while none does, the first ends it.
 ///
-/// They are waited for on a thread of their own, so that nothing has to be safe inside a signal handler. Signals
-/// belong to the process, and so does this: there is one.
+/// A handler hands the signal through a pipe to a thread of its own, where anything may be done. Waiting for blocked
+/// signals would not do: Dispatch parks the main thread with all of them open, and there the default action ends the
+/// process.
 final class Signals: Sendable {
     static let process = Signals()
 
@@ -21,20 +27,36 @@ final class Signals: Sendable {
     /// The signal that came, if one did.
     var received: Int32? { state.withLock { $0.received } }
 
-    /// Begins to wait. Called before any other thread is started: all of them inherit that the two are blocked.
+    /// Begins to listen. A signal that whoever started the process had it ignore stays ignored, as for jobs that a
+    /// script puts into the background.
     func start() {
-        var set = sigset_t()
-        sigemptyset(&set)
-        sigaddset(&set, SIGINT)
-        sigaddset(&set, SIGTERM)
-        pthread_sigmask(SIG_BLOCK, &set, nil)
-        let (state, waited) = (state, set)
+        var ends: [Int32] = [-1, -1]
+        guard pipe(&ends) == 0 else { return }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        wakeUp.store(ends[1], ordering: .relaxed)
+        listen(at: ends[0])
+        for number in [SIGINT, SIGTERM] {
+            let former = signal(number) { number in
+                let error = errno
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = write(wakeUp.load(ordering: .relaxed), &byte, 1)
+                errno = error
+            }
+            if unsafeBitCast(former, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
+                signal(number, SIG_IGN)
+            }
+        }
+    }
+
+    private func listen(at end: Int32) {
+        let state = state
         Thread.detachNewThread {
-            var waited = waited
             while true {
-                var number: Int32 = 0
-                guard sigwait(&waited, &number) == 0 else { return }
-                let signal = number
+                var byte: UInt8 = 0
+                let count = read(end, &byte, 1)
+                if count < 0, errno == EINTR { continue }
+                guard count == 1 else { return }
+                let signal = Int32(byte)
                 let listener = state.withLock { state -> (@Sendable () -> Void)? in
                     defer { state.received = signal }
                     return state.received == nil ? state.listener : nil

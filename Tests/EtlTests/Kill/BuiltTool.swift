@@ -68,6 +68,36 @@ enum BuiltTool {
             errors: String(decoding: complained, as: UTF8.self))
     }
 
+    /// Runs the tool and sends it a signal as soon as it has written a line that has a word to standard output.
+    ///
+    /// - Parameter times: How often it is sent, one right after the other.
+    static func ending(
+        _ arguments: [String], signal number: Int32, times: Int = 1, after word: String
+    ) throws -> Ending {
+        let process = process(arguments)
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        var said = Data()
+        var isSent = false
+        while true {
+            let piece = output.fileHandleForReading.availableData
+            guard !piece.isEmpty else { break }
+            said += piece
+            guard !isSent, said.range(of: Data(word.utf8)) != nil else { continue }
+            for _ in 0..<times { kill(process.processIdentifier, number) }
+            isSent = true
+        }
+        let complained = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        // A process that the signal ended, and that did not end itself, is told apart.
+        let status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 1_000 : 0)
+        return Ending(
+            status: status, output: String(decoding: said, as: UTF8.self),
+            errors: String(decoding: complained, as: UTF8.self))
+    }
+
     /// The canonical dump of a store.
     static func dump(_ store: String) throws -> Data {
         try output(["export", "--what", "all", "--db", store]).data

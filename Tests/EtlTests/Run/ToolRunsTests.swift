@@ -156,4 +156,36 @@ struct ToolRunsTests {
         #expect(try BuiltTool.ending(["import", "--db", store, "-"], input: "<html>").status == 65)
         #expect(spools().isEmpty)
     }
+
+    private var manyRecords: String {
+        "Book Id,Title,Author\n" + (1...20_000).map { "\($0),Title \($0),Author \($0 % 50)\n" }.joined()
+    }
+
+    private func line(_ file: String) -> [String] {
+        [
+            "run", "--db", store, "--events", "-", "--set", "source.settings.batch.records=16",
+            "\(ProjectFiles.root)/Pipelines/csv_import.yaml", file,
+        ]
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func aSignalEndsTheRunAfterTheBatchInHand(signal: Int32, status: Int32) throws {
+        let file = try folder.write(manyRecords, to: "many.csv")
+        let ending = try BuiltTool.ending(line(file), signal: signal, after: "job_progress")
+        #expect(ending.status == status)
+        #expect(ending.errors.contains("Stopping after the batch in hand"))
+        let rest = try BuiltTool.ending(["resume", "--db", store, "--json"])
+        #expect(rest.status == 0)
+        #expect(rest.output.contains("\"totalProcessed\":20000"))
+        #expect(rest.errors.contains("goes on after record"))
+    }
+
+    @Test func aSecondSignalEndsTheRunAtOnceAndItIsResumedAllTheSame() throws {
+        let file = try folder.write(manyRecords, to: "many.csv")
+        let ending = try BuiltTool.ending(line(file), signal: SIGINT, times: 2, after: "job_progress")
+        #expect(ending.status == 130)
+        let rest = try BuiltTool.ending(["resume", "--db", store, "--json"])
+        #expect(rest.status == 0)
+        #expect(rest.output.contains("\"totalProcessed\":20000"))
+    }
 }

@@ -18,8 +18,8 @@ struct CatalogFixture {
         catalog = try Catalog(folder.file("catalog.sqlite"))
     }
 
-    static func builder(_ folder: TemporaryFolder) -> CatalogBuilder {
-        CatalogBuilder(output: folder.file("catalog.sqlite"), builtAt: "2026-11-20T12:00:00Z")
+    static func builder(_ folder: TemporaryFolder) throws -> CatalogBuilder {
+        try CatalogBuilder(output: folder.file("catalog.sqlite"))
     }
 
     /// What the catalog says of an ISBN.
@@ -87,6 +87,12 @@ enum DumpFixture {
     }
 
     static func delete(_ key: String, revision: Int = 9) -> String { line("delete", key, revision, "") }
+
+    /// A valid ISBN-13 for each number.
+    static func isbn(_ number: Int) -> String {
+        let twelve = 978_100_000_000 + Int64(number) * 7_919
+        return String(twelve * 10 + Int64(ISBNCheckDigit.ofThirteen(twelve)))
+    }
 
     static func line(_ type: String, _ key: String, _ revision: Int, _ json: String) -> String {
         let members = json.isEmpty || json.hasPrefix(",") ? json : ", " + json

@@ -143,8 +143,8 @@ import Testing
         #expect(kept[.workKey] == [])
         #expect(kept.isSynthetic)
         #expect(fixture.report.authors == 1)
-        #expect(fixture.report.redirects == 3)
-        #expect(fixture.report.deletes == 4)
+        #expect(fixture.report.read.redirects == 3)
+        #expect(fixture.report.read.deletes == 4)
     }
 
     @Test func redirectsInACircleOrTooLongLeadNowhere() async throws {
@@ -210,8 +210,8 @@ import Testing
             Dump.edition(2, #""isbn_13": ["9790000000000"], "isbn_10": [0]"#), Dump.edition(3, ""),
         ])
         #expect(fixture.report.isbns == 1)
-        #expect(fixture.report.wrongISBNs == 4)
-        #expect(fixture.report.editionsWithoutISBN == 2)
+        #expect(fixture.report.read.wrongISBNs == 4)
+        #expect(fixture.report.read.editionsWithoutISBN == 2)
         #expect(try await fixture.find("0306406152")[.isbn13] == ["9780306406157"])
     }
 
@@ -249,6 +249,6 @@ import Testing
         ])
         let found = try await fixture.find("9780306406157")
         #expect(found[.editionTitle] == ["x" + String(title.prefix(999))])
-        #expect(fixture.report.cutValues == 1)
+        #expect(fixture.report.read.cutValues == 1)
     }
 }

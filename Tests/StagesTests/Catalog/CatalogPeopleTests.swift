@@ -14,7 +14,8 @@ import Testing
         return
             #"{"type": "item", "id": "Q\#(item)", "labels": {"en": {"language": "en", "value": "\#(label)"}}, "aliases": \#(aliases), "#
             + #""claims": {"P31": [{"mainsnak": {"snaktype": "value", "datavalue": {"type": "wikibase-entityid", "value": {"id": "Q\#(kind)"}}}, "#
-            + #""rank": "normal"}]\#(identifier ?? "")}},"#
+            + #""rank": "normal"}], "P106": [{"mainsnak": {"snaktype": "value", "datavalue": {"type": "wikibase-entityid", "#
+            + #""value": {"id": "Q36180"}}}, "rank": "normal"}]\#(identifier ?? "")}},"#
     }
 
     private func find(_ catalog: Catalog, _ queries: PersonQuery...) async throws -> [[UInt32]] {
@@ -28,7 +29,7 @@ import Testing
             entity(9, label: "Adams (name)", alias: "Douglas Adams", kind: 4_167_410), "]",
         ])
         #expect(fixture.report.people == 3)
-        #expect(fixture.report.otherRecords == 1)
+        #expect(fixture.report.read.others == 1)
         let catalog = fixture.catalog
         let nobody = Array("nobody".utf8)
         #expect(try await find(catalog, PersonQuery(item: 42, foldedName: nobody)) == [[42]])
@@ -61,5 +62,33 @@ import Testing
         let fixture = try await CatalogFixture([#"{"entities": {"Q1": \#(one), "Q2": \#(two)}}"#])
         #expect(try await find(fixture.catalog, PersonQuery(foldedName: Array("two".utf8))) == [[2]])
         #expect(fixture.report.people == 2)
+    }
+
+    @Test func keepsOfWikidatasEntitiesThosePeopleWhoWrite() async throws {
+        let writer = entity(1, label: "Writer")
+        let fixture = try await CatalogFixture([
+            "[", writer, writer.replacing("Q36180", with: "Q937857").replacing("Q1\"", with: "Q2\""),
+            writer.replacing("P106", with: "P101").replacing("Q1\"", with: "Q3\""),
+            writer.replacing("P106", with: "P2963").replacing("Q1\"", with: "Q4\""),
+            #"{"type": "item", "id": "Q5", "P106": "Q36180"#, "]",
+        ])
+        #expect(fixture.report.people == 2)
+        #expect(fixture.report.read.others == 2)
+        #expect(fixture.report.malformed == [.badJSON: 1])
+    }
+
+    @Test func readsRowsOfOpenLibrarysCopyOfWikidata() async throws {
+        let json = entity(42, label: #"Douglas \"DNA\" Adams"#).dropLast().replacing("P106", with: "P101")
+        let quoted = json.replacing("\"", with: "\"\"")
+        let fixture = try await CatalogFixture([
+            "id\tdata\tupdated", "Q42\t\"\(quoted)\"\t2026-01-02 03:04:05",
+            "\"Q43\"\t\"\(quoted.replacing("Q42", with: "Q43"))\"\t\"2026-01-02\"",
+            "Q44\t\(json.replacing("Q42", with: "Q44"))\t2026-01-02", "Q45\t\"\(quoted.prefix(60))\"\t2026",
+        ])
+        #expect(fixture.report.malformed == [.badJSON: 1])
+        #expect(fixture.report.sources.first?.provider == "wikidata")
+        let found = try await fixture.catalog.find(
+            [42, 43, 44].map { PersonQuery(item: $0, foldedName: Array("nobody".utf8)) })
+        #expect(found.map { $0.first?.label } == Array(repeating: #"Douglas "DNA" Adams"#, count: 3))
     }
 }

@@ -20,8 +20,7 @@ struct SampleImport {
     init() async throws {
         folder = try TemporaryFolder()
         catalog = folder.file("catalog.sqlite")
-        _ = try await CatalogBuilder(output: catalog, builtAt: "2026-01-01T00:00:00Z")
-            .build(from: ProjectFiles.catalogSources)
+        try await CatalogBuilder(output: catalog).build(from: ProjectFiles.catalogSources)
     }
 
     func order(store: String) throws -> ImportOrder {

@@ -64,6 +64,8 @@ struct RealAnswersTests {
         #expect(read[.isbn13] == ["9780980200447"])
         #expect(read[.publisher] == ["Litwin Books"])
         #expect(part(service, file, .isbn, "9780140328721") == .notFound)
+        let other = "openlibrary/bookwyrm_ol_isbn_search.json"
+        #expect(body(part(service, other, .isbn, "9782070427796")) != nil)
     }
 
     @Test func `works and authors are known by their keys`() throws {
@@ -84,7 +86,7 @@ struct RealAnswersTests {
     }
 
     @Test(arguments: [
-        "bookwyrm_ol_edition.json", "bookwyrm_ol_edition_markdown.json", "bookwyrm_ol_isbn_search.json",
+        "bookwyrm_ol_edition.json", "bookwyrm_ol_edition_markdown.json",
         "neodb_books_OL7353617M_json.json", "neodb_isbn_9780140328721_json.json",
     ])
     func `single editions are read`(_ file: String) throws {
@@ -113,7 +115,7 @@ struct RealAnswersTests {
         #expect(read[.googleBooksVolumeID] == ["hobbit_test_id"])
         #expect(read[.title] == ["The Hobbit"])
         #expect(read[.authorName] == ["J.R.R. Tolkien"])
-        #expect(read[.isbn10] == ["0547928227"])
+        #expect(read[.isbn10] == ["054792822X"], "the check digit in the answer is wrong")
         #expect(part(service, file, .isbn, "9780140328721") == .wrong)
         let none = "googlebooks/neodb_volumes_country_us_q_isbn_9780140328721_maxResults_3.json"
         #expect(part(service, none, .isbn, "9780140328721") == .notFound)

@@ -35,6 +35,16 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM jobs") == 0)
     }
 
+    @Test func aStoreThatARunWasKilledMakingIsNoneYetAndIsMadeByTheNext() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("", to: "library.sqlite")
+        #expect(try StoreFile.openIfBegun(path)?.path == nil)
+        #expect(throws: StageFailure.self) { try StoreFile.openForReading(path) }
+        #expect(try StoreFile.openForWriting(path).integer("SELECT count(*) FROM jobs") == 0)
+        #expect(try StoreFile.openIfBegun(path)?.path == path)
+        #expect(try StoreFile.openIfBegun(folder.file("none.sqlite"))?.path == nil)
+    }
+
     @Test func aReaderWritesNothing() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")

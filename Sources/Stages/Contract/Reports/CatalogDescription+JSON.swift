@@ -8,6 +8,7 @@ extension CatalogDescription: JSONWritable {
             out.field("provider", provider)
             out.field("builtAt", builtAt)
             out.field("isbns", isbns)
+            out.field("editions", editions)
             out.field("works", works)
             out.field("authors", authors)
             out.field("titles", titles)
@@ -22,6 +23,7 @@ extension CatalogDescription: JSONWritable {
                         out.field("lines", source.lines)
                         out.field("records", source.records)
                         out.field("malformed", source.malformed)
+                        out.field("dumpDate", source.dumpDate)
                     }
                 }
             }

@@ -1,0 +1,58 @@
+import Pipeline
+
+/// Makes the catalog of the records that wait, part by part: each table in the order of its keys, so that every
+/// page is written once, and sorted by SQLite's own sorter, which goes to disk.
+struct CatalogAssembly {
+    private let connection: Connection
+    private let stop: StopCheck
+    /// What was read, and more with each part.
+    private(set) var report: CatalogBuildReport
+
+    init(_ connection: Connection, _ report: CatalogBuildReport, stop: StopSignal) {
+        self.connection = connection
+        self.report = report
+        self.stop = StopCheck(stop, path: connection.path)
+    }
+
+    /// Writes a part of the catalog. Each needs those before it.
+    mutating func write(_ phase: CatalogBuildProgress.Phase) throws(SQLiteError) {
+        try stop.check()
+        switch phase {
+        case .reading: break
+        case .authors: try writeAuthors()
+        case .works:
+            try WorkAssembly(connection, stop).write()
+            report.works = try count("work")
+        case .titles:
+            // Of the several forms in which a key finds a work the best one stands: it has the lowest mark.
+            try connection.execute(
+                """
+                INSERT OR IGNORE INTO main.title
+                    SELECT key, work, mark FROM stage.title ORDER BY key, work, mark
+                """)
+            report.titles = try count("title")
+        case .editions:
+            try EditionAssembly(connection, stop).write(noting: &report)
+            report.isbns = try count("edition")
+            report.editions = try count("edition_record")
+        case .people:
+            try PeopleAssembly(connection, stop).write()
+            report.people = try count("person")
+        case .search: try SearchAssembly(connection, stop).write()
+        }
+    }
+
+    private mutating func writeAuthors() throws(SQLiteError) {
+        report.deadRedirects = try Redirects(connection).resolve()
+        try connection.execute(
+            """
+            INSERT INTO main.author SELECT id, revision, body FROM stage.author ORDER BY id;
+            INSERT INTO main.moved SELECT kind, id, revision, target FROM stage.moved ORDER BY kind, id;
+            """)
+        report.authors = try count("author")
+    }
+
+    private func count(_ table: String) throws(SQLiteError) -> Int {
+        Int(try connection.integer("SELECT count(*) FROM main.\(table)") ?? 0)
+    }
+}

@@ -1,0 +1,216 @@
+package import Pipeline
+
+/// A catalog in the making: records wait in a file of their own until all are read; then the catalog is written
+/// in the order of its keys and put in its place.
+///
+/// One connection on a queue of its own. What a batch holds and the checkpoint after it are one transaction, and
+/// each part of the catalog is one: a build that is killed at any moment goes on after the last of them. Memory
+/// is two caches and a sorter of 32 MiB each and the longest line, whatever the dumps' size. SQLite sorts in the
+/// folder that `SQLITE_TMPDIR` or `TMPDIR` names, else `/var/tmp`: all of Open Library wants about the size of
+/// the catalog there. The same files give the same catalog, but for the date.
+package actor CatalogDraft {
+    /// MiB of each of the two databases' caches and of the sorter.
+    private static let cacheMiB = 32
+
+    private nonisolated let executor = QueueExecutor(label: "etl.catalog.build")
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// Where reading begins, or goes on.
+    package nonisolated let start: Position
+    /// Lines that an earlier run read and kept.
+    package nonisolated let linesKept: Int
+
+    private let workplace: CatalogWorkplace
+    private let connection: Connection
+    private let staging: CatalogStaging
+    private let saveCheckpoint: Statement
+    private var checkpoint: CatalogCheckpoint
+    /// Set when a transaction failed: nothing more is written then.
+    private var broken: StageFailure?
+
+    /// Begins a catalog, or takes up one that was begun with the same files.
+    ///
+    /// - Parameters:
+    ///   - output: The catalog's path; a catalog that stands there is replaced when the new one is complete.
+    ///   - inputs: Proof of the files that are read.
+    ///   - updates: Whether the catalog that stands there is the beginning of the new one.
+    ///   - builtAt: Now, in ISO 8601.
+    /// - Throws: ``StageFailure/Kind/temporary`` where another build of it is at work,
+    ///   ``StageFailure/Kind/missing`` where there is no catalog to update.
+    package init(
+        output: String, inputs: [SourceFingerprint], updates: Bool, builtAt: String
+    ) throws(StageFailure) {
+        let old = updates ? try CatalogFile.open(output) : nil
+        let task = CatalogCheckpoint.Task(
+            inputs: inputs,
+            updating: try Self.reporting { () throws(SQLiteError) in
+                try old?.string("SELECT value FROM meta WHERE key = 'built_at'")
+            })
+        workplace = try CatalogWorkplace(output: output)
+        if let (connection, checkpoint) = Self.unfinished(workplace, task) {
+            self.connection = connection
+            self.checkpoint = checkpoint
+        } else {
+            workplace.discard()
+            var checkpoint = CatalogCheckpoint(task: task, builtAt: builtAt)
+            if let old {
+                checkpoint.report.earlierSources = try Self.reporting { () throws(SQLiteError) in
+                    try CatalogDescription(old).sources
+                }
+            }
+            self.checkpoint = checkpoint
+            do throws(SQLiteError) {
+                connection = try Self.make(workplace, checkpoint, from: old)
+            } catch {
+                workplace.discard()
+                throw error.failure
+            }
+        }
+        let connection = connection
+        (staging, saveCheckpoint) = try Self.reporting { () throws(SQLiteError) in
+            (
+                try CatalogStaging(connection),
+                try connection.prepare("UPDATE stage.checkpoint SET body = ?")
+            )
+        }
+        start = checkpoint.position
+        linesKept = checkpoint.report.sources.reduce(0) { $0 + $1.lines }
+    }
+
+    // MARK: Beginning
+
+    private static func open(_ building: String, _ staging: String) throws(SQLiteError) -> Connection {
+        let connection = try Connection(building, .create)
+        try connection.execute("PRAGMA page_size = \(CatalogSchema.pageSize)")
+        let attach = try connection.prepare("ATTACH ? AS stage")
+        attach.bind(1, staging)
+        try attach.run()
+        // A rollback journal: appending needs next to none of it, where a write-ahead log would write all twice.
+        for database in ["main", "stage"] {
+            try connection.execute(
+                """
+                PRAGMA \(database).journal_mode = TRUNCATE; PRAGMA \(database).synchronous = NORMAL;
+                PRAGMA \(database).locking_mode = EXCLUSIVE;
+                PRAGMA \(database).cache_size = -\(cacheMiB * 1_024); PRAGMA \(database).secure_delete = OFF;
+                """)
+        }
+        return connection
+    }
+
+    /// A build that was begun with the same task and not finished; nil where there is none that can be read.
+    private static func unfinished(
+        _ workplace: borrowing CatalogWorkplace, _ task: CatalogCheckpoint.Task
+    ) -> (Connection, CatalogCheckpoint)? {
+        guard workplace.isBegun,
+            let connection = try? open(workplace.building, workplace.staging),
+            let text = try? connection.string("SELECT body FROM stage.checkpoint"),
+            let checkpoint = CatalogCheckpoint(json: text), checkpoint.task.isSame(as: task)
+        else { return nil }
+        return (connection, checkpoint)
+    }
+
+    private static func make(
+        _ workplace: borrowing CatalogWorkplace, _ checkpoint: CatalogCheckpoint, from old: Connection?
+    ) throws(SQLiteError) -> Connection {
+        let connection = try open(workplace.building, workplace.staging)
+        try connection.transaction { () throws(SQLiteError) in
+            try connection.execute(CatalogSchema.tables)
+            try connection.execute(FullTextSchema.tables)
+            try connection.execute(CatalogSchema.stagingTables)
+            if let old {
+                var seed = CatalogSeed(from: old, to: connection)
+                try seed.run()
+            }
+            let insert = try connection.prepare("INSERT INTO stage.checkpoint VALUES (1, ?)")
+            insert.bind(1, checkpoint.json)
+            try insert.run()
+        }
+        return connection
+    }
+
+    // MARK: Taking records
+
+    /// Puts a batch down to wait, with the checkpoint after it.
+    func take(_ batch: borrowing Batch<DumpRecords>) throws(StageFailure) {
+        let records = batch.payload
+        note(records, lines: batch.recordsRead, batch.rejects)
+        checkpoint.position = batch.end
+        try commit { () throws(SQLiteError) in try staging.store(records) }
+    }
+
+    /// Counts a batch under its file.
+    private func note(_ records: borrowing DumpRecords, lines: Int, _ rejects: [Reject]) {
+        while checkpoint.report.sources.count <= records.file {
+            let input = checkpoint.task.inputs[checkpoint.report.sources.count]
+            checkpoint.report.sources.append(.init(name: input.name, bytes: input.size))
+        }
+        let file = records.file
+        checkpoint.report.sources[file].lines += lines
+        checkpoint.report.sources[file].records += records.tally.records
+        checkpoint.report.sources[file].malformed += rejects.count
+        checkpoint.report.sources[file].provider = checkpoint.report.sources[file].provider ?? records.origin
+        checkpoint.report.read += records.tally
+        let name = checkpoint.report.sources[file].name
+        for reject in rejects {
+            guard let reason = DumpLineError(rawValue: reject.code) else { continue }
+            checkpoint.report.note(reason, file: name, line: reject.position.line, head: reject.raw)
+        }
+    }
+
+    // MARK: Finishing
+
+    /// Writes the catalog of what was taken, part by part, and puts it in its place.
+    ///
+    /// - Parameters:
+    ///   - stop: Looked at now and then: a part that is stopped is written again by the next run.
+    ///   - begin: Told of each part as it begins.
+    func finish(
+        stop: StopSignal, _ begin: (CatalogBuildProgress.Phase) -> Void
+    ) throws(StageFailure) {
+        for phase in CatalogBuildProgress.Phase.allCases where phase != .reading {
+            guard !checkpoint.written.contains(phase) else { continue }
+            begin(phase)
+            try commit { () throws(SQLiteError) in
+                var assembly = CatalogAssembly(connection, checkpoint.report, stop: stop)
+                try assembly.write(phase)
+                checkpoint.report = assembly.report
+                checkpoint.written.insert(phase)
+            }
+        }
+        try commit { () throws(SQLiteError) in
+            try CatalogMeta.write(checkpoint.report, builtAt: checkpoint.builtAt, to: connection)
+        }
+        try workplace.publish()
+    }
+
+    /// What was read and made of it.
+    package func report() -> CatalogBuildReport { checkpoint.report }
+
+    /// Takes the draft away: with these files no catalog will come of it.
+    package func discard() { workplace.discard() }
+
+    /// Runs a transaction that ends with the checkpoint.
+    private func commit(_ body: () throws(SQLiteError) -> Void) throws(StageFailure) {
+        if let broken { throw broken }
+        do throws(SQLiteError) {
+            try connection.transaction { () throws(SQLiteError) in
+                try body()
+                saveCheckpoint.bind(1, checkpoint.json)
+                try saveCheckpoint.run()
+            }
+        } catch {
+            broken = error.failure
+            throw error.failure
+        }
+    }
+
+    private static func reporting<Result>(
+        _ body: () throws(SQLiteError) -> Result
+    ) throws(StageFailure) -> Result {
+        do throws(SQLiteError) {
+            return try body()
+        } catch {
+            throw error.failure
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// What a catalog says of itself: where it comes from, when it was built and what it holds.
+enum CatalogMeta {
+    static func write(
+        _ report: CatalogBuildReport, builtAt: String, to connection: Connection
+    ) throws(SQLiteError) {
+        try connection.execute(
+            """
+            PRAGMA main.application_id = \(CatalogSchema.applicationID);
+            PRAGMA main.user_version = \(CatalogSchema.version);
+            """)
+        // A build that was killed before its catalog was put in place writes this a second time.
+        try connection.execute("DELETE FROM main.meta; DELETE FROM main.source")
+        let insert = try connection.prepare("INSERT INTO main.meta VALUES (?,?)")
+        insert.bind(1, "provider")
+        insert.bind(2, Provider.openLibrary.contractName)
+        try insert.run()
+        insert.bind(1, "built_at")
+        insert.bind(2, builtAt)
+        try insert.run()
+        let counts = [
+            ("isbns", report.isbns), ("editions", report.editions), ("works", report.works),
+            ("authors", report.authors), ("titles", report.titles), ("people", report.people),
+        ]
+        for (name, count) in counts {
+            insert.bind(1, name)
+            insert.bind(2, count)
+            try insert.run()
+        }
+        let source = try connection.prepare("INSERT INTO main.source VALUES (?,?,?,?,?,?,?,?)")
+        for (number, file) in (report.earlierSources + report.sources).enumerated() {
+            source.bind(1, number + 1)
+            // The name alone: where a file lay on the builder's machine is nobody's business.
+            source.bind(2, file.name.split(separator: "/").last.map(String.init) ?? file.name)
+            source.bind(3, file.bytes)
+            source.bind(4, file.provider)
+            source.bind(5, file.lines)
+            source.bind(6, file.records)
+            source.bind(7, file.malformed)
+            source.bind(8, file.dumpDate)
+            try source.run()
+        }
+    }
+}

@@ -1,0 +1,95 @@
+import Glibc
+package import Pipeline
+
+/// The files a catalog is built in, beside the file it becomes: nobody sees a half catalog, and two builds of
+/// one catalog cannot meet.
+///
+/// A build that was stopped or killed leaves its files behind for the next one, which goes on with them or takes
+/// them away. The lock goes with its process.
+package struct CatalogWorkplace: ~Copyable {
+    /// The catalog to be.
+    package let output: String
+    /// The catalog while it is written.
+    package var building: String { output + ".building" }
+    /// Where records wait.
+    package var staging: String { output + ".staging" }
+
+    private var lockPath: String { output + ".lock" }
+    private let lock: Int32
+
+    /// Takes the place.
+    ///
+    /// - Throws: ``StageFailure/Kind/temporary`` where another build is at work on the same catalog,
+    ///   ``StageFailure/Kind/cannotCreate`` where its folder cannot be written.
+    package init(output: String) throws(StageFailure) {
+        self.output = output
+        lock = try Self.takeLock(output + ".lock", output)
+    }
+
+    deinit {
+        unlink(lockPath)
+        close(lock)
+    }
+
+    /// Puts the finished catalog in its place, on the disk for good.
+    package borrowing func publish() throws(StageFailure) {
+        try Self.synchronize(building)
+        guard rename(building, output) == 0 else {
+            throw StageFailure(.cannotCreate, "\(output) cannot be replaced: \(Self.reason).")
+        }
+        try Self.synchronize(Self.folder(of: output))
+        discard()
+    }
+
+    /// Whether a build left its files behind.
+    package var isBegun: Bool { access(building, F_OK) == 0 && access(staging, F_OK) == 0 }
+
+    /// Takes away what a build left behind.
+    package borrowing func discard() {
+        for path in [building, staging] {
+            unlink(path)
+            unlink(path + "-journal")
+        }
+    }
+
+    private static func takeLock(_ path: String, _ output: String) throws(StageFailure) -> Int32 {
+        while true {
+            let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else {
+                throw StageFailure(
+                    .cannotCreate, "\(output) cannot be created: \(reason).",
+                    advice: "Check that its folder exists and can be written.")
+            }
+            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+                close(descriptor)
+                throw StageFailure(
+                    .temporary, "Another build of \(output) is running.",
+                    advice: "Wait for it to end, or choose another --out.")
+            }
+            // The build before may have taken the file away between our opening and our locking it.
+            var opened = stat()
+            var named = stat()
+            if fstat(descriptor, &opened) == 0, stat(path, &named) == 0, opened.st_ino == named.st_ino {
+                return descriptor
+            }
+            close(descriptor)
+        }
+    }
+
+    private static func synchronize(_ path: String) throws(StageFailure) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        defer { if descriptor >= 0 { close(descriptor) } }
+        guard descriptor >= 0, fsync(descriptor) == 0 else {
+            throw StageFailure(
+                .inputOutput, "\(path) cannot be written to disk: \(reason).",
+                advice: "Check the disk, then build again.")
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static var reason: String { String(cString: strerror(errno)) }
+}

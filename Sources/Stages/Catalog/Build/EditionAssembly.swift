@@ -1,0 +1,123 @@
+/// Writes one edition for each ISBN: of those that claim it the one with more values, then the lower key.
+struct EditionAssembly {
+    private let connection: Connection
+    private var stop: StopCheck
+    private let authors: KnownAuthors
+    private let insert: Statement
+    private let insertContested: Statement
+    private let insertWorkISBN: Statement
+    private var record = PackedRecordWriter()
+
+    init(_ connection: Connection, _ stop: StopCheck) throws(SQLiteError) {
+        self.connection = connection
+        self.stop = stop
+        authors = try KnownAuthors(connection)
+        insert = try connection.prepare("INSERT INTO main.edition VALUES (?,?,?)")
+        insertWorkISBN = try connection.prepare("INSERT INTO stage.work_isbn VALUES (?,?)")
+        insertContested = try connection.prepare("INSERT INTO main.contested VALUES (?,?,?)")
+    }
+
+    consuming func write(noting report: inout CatalogBuildReport) throws(SQLiteError) {
+        try connection.execute(
+            "INSERT INTO main.edition_record SELECT * FROM stage.edition_record ORDER BY id")
+        // Rows are looked up as they were read, which is near the order of their keys, and sorted after that.
+        let rows = try connection.prepare(
+            """
+            SELECT e.isbn, e.edition, coalesce(f.target, r.work), k.has_authors,
+                CASE WHEN k.has_authors IS NOT 1 THEN r.authors END, e.body,
+                CASE WHEN k.id IS NULL THEN e.stand_in END
+            FROM stage.edition e
+            CROSS JOIN stage.edition_record r ON r.id = e.edition AND r.revision = e.revision
+            LEFT JOIN stage.forward f ON f.kind = 2 AND f.id = r.work
+            LEFT JOIN stage.kept_work k ON k.id = coalesce(f.target, r.work)
+            ORDER BY e.isbn, e.edition, e.body
+            """)
+        var best: WaitingEdition?
+        var last: Int64 = 0
+        while try rows.step() {
+            try stop.countRow()
+            let isbn = rows.integer(0)
+            let edition = rows.integer(1)
+            if let chosen = best, chosen.isbn != isbn {
+                try write(chosen, &report)
+                best = nil
+            } else if best != nil, edition == last {
+                // The same revision of the same edition, from another file.
+                continue
+            }
+            last = edition
+            guard let chosen = best else {
+                best = WaitingEdition(rows)
+                continue
+            }
+            report.contestedISBNs += 1
+            let rival = WaitingEdition(rows)
+            let isBetter = rival.completeness > chosen.completeness
+            try writeContested(isBetter ? chosen : rival)
+            if isBetter { best = rival }
+        }
+        if let best { try write(best, &report) }
+    }
+
+    private mutating func write(
+        _ edition: WaitingEdition, _ report: inout CatalogBuildReport
+    ) throws(SQLiteError) {
+        record.reset()
+        edition.body.withUnsafeBytes { record.append(record: $0) }
+        if !edition.isWorkKept {
+            report.editionsWithoutWork += 1
+            if edition.work != 0 { record.append(.workKey, OpenLibraryKey(.work, edition.work).name) }
+            edition.standIn.withUnsafeBytes { record.append(record: $0) }
+        }
+        if !edition.hasWorkAuthors { _ = try authors.append(edition.authors, to: &record) }
+        insert.bind(1, edition.isbn)
+        insert.bind(2, edition.isWorkKept ? edition.work : 0)
+        try record.bytes.lend { bytes throws(SQLiteError) in
+            insert.bind(3, blobInPlace: bytes)
+            try insert.run()
+        }
+        guard edition.isWorkKept else { return }
+        insertWorkISBN.bind(1, edition.work)
+        insertWorkISBN.bind(2, edition.isbn)
+        try insertWorkISBN.run()
+    }
+
+    /// Keeps an edition that lost an ISBN: after the next update it may win.
+    private func writeContested(_ edition: WaitingEdition) throws(SQLiteError) {
+        insertContested.bind(1, edition.isbn)
+        insertContested.bind(2, edition.number)
+        insertContested.bind(3, blob: edition.body)
+        try insertContested.run()
+    }
+}
+
+/// An edition as it waits for its place.
+private struct WaitingEdition {
+    var isbn: Int64
+    var number: Int64
+    /// Number of its work, redirects followed; 0 where it has none.
+    var work: Int64
+    var isWorkKept: Bool
+    var hasWorkAuthors: Bool
+    var authors: [Int64]
+    var body: [UInt8]
+    var standIn: [UInt8]
+
+    init(_ row: Statement) {
+        isbn = row.integer(0)
+        number = row.integer(1)
+        work = row.integer(2)
+        isWorkKept = !row.isNull(3)
+        hasWorkAuthors = row.integer(3) == 1
+        authors = row.withBytes(4) { NumberList.unpack($0) }
+        body = row.bytes(5)
+        standIn = row.bytes(6)
+    }
+
+    /// Values in its record.
+    var completeness: Int {
+        var count = 0
+        _ = body.withUnsafeBytes { PackedRecord.forEachValue($0) { _, _, _ in count += 1 } }
+        return count
+    }
+}

@@ -1,0 +1,36 @@
+/// The waiting editions of each work, walked along with the works: both are sorted by the work's number.
+struct EditionsOfWorks {
+    private let rows: Statement
+    /// Work of the row that the statement stands on; nil at the end.
+    private var work: Int64?
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        rows = try connection.prepare(
+            """
+            SELECT coalesce(f.target, t.work), t.id, t.first, t.second FROM stage.edition_record t
+            LEFT JOIN stage.forward f ON f.kind = 2 AND f.id = t.work
+            WHERE t.work <> 0 ORDER BY 1, 2
+            """)
+        work = try rows.step() ? rows.integer(0) : nil
+    }
+
+    /// Hands out the titles of a work's editions; works are asked for in ascending order.
+    ///
+    /// - Returns: How many editions the work has.
+    mutating func visit(_ id: Int64, _ body: (FoldedHash) -> Void) throws(SQLiteError) -> Int {
+        var count = 0
+        var last: Int64?
+        while let current = work, current <= id {
+            if current == id {
+                let edition = rows.integer(1)
+                if edition != last { count += 1 }
+                last = edition
+                if let first = rows.optionalInteger(2), let second = rows.optionalInteger(3) {
+                    body(FoldedHash(first: UInt64(bitPattern: first), second: UInt64(bitPattern: second)))
+                }
+            }
+            work = try rows.step() ? rows.integer(0) : nil
+        }
+        return count
+    }
+}

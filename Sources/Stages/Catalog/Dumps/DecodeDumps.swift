@@ -1,0 +1,47 @@
+package import Pipeline
+
+/// The stage of `catalog_build` that takes lines of dumps apart. Lines that cannot be read are turned away.
+package struct DecodeDumps: Stage {
+    private let files: DumpFiles
+
+    package init(_ files: DumpFiles) { self.files = files }
+
+    package func process(_ batch: consuming Batch<RawDumpLines>) async throws(StageFailure) -> Batch<
+        DumpRecords
+    > {
+        let lines = batch.payload
+        var records = DumpRecords(file: lines.file, capacity: lines.arena.byteCount / 2)
+        var decoder = DumpDecoder(latestYear: files.latestYear)
+        for line in lines.lines {
+            let verdict =
+                line.isTooLong
+                ? DumpDecoder.Verdict.malformed(.tooLong)
+                : lines.arena.withBytes(line.text) { decoder.decode($0, into: &records) }
+            switch verdict {
+            case .nothing: break
+            case .record: records.tally.records += 1
+            case .cutOff where !line.isEnded: throw cutOff(lines.file, line.number)
+            case .cutOff: batch.rejects.append(reject(line, .badJSON, of: lines))
+            case .malformed(let reason): batch.rejects.append(reject(line, reason, of: lines))
+            }
+        }
+        decoder.finish(&records)
+        return batch.carrying(records)
+    }
+
+    private func reject(_ line: RawDumpLines.Line, _ reason: DumpLineError, of lines: RawDumpLines) -> Reject
+    {
+        Reject(
+            position: Position(file: lines.file, byte: 0, line: line.number, record: line.number),
+            stage: "DecodeDumps", code: reason.rawValue, message: reason.sentence,
+            raw: lines.arena.withBytes(line.text) { Array($0.prefix(CatalogBuildReport.headLength)) },
+            rawLength: Int(line.text.length))
+    }
+
+    private func cutOff(_ file: Int, _ line: Int) -> StageFailure {
+        StageFailure(
+            .unusableInput,
+            "\(files.paths[file]) is cut off: its last line, \(line), stops in the middle.",
+            advice: "Fetch the file again and compare its size with the one published.")
+    }
+}

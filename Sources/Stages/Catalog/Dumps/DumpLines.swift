@@ -1,0 +1,127 @@
+import Glibc
+package import Pipeline
+
+/// The lines of a dump, one after the other, in bounded memory.
+///
+/// Lines of Open Library's dumps reach hundreds of kilobytes; one beyond ``byteLimit`` is passed over and
+/// only its head is handed out.
+package struct DumpLines: ~Copyable {
+    /// Bytes a line may have.
+    package static let byteLimit = 8 << 20
+    /// Bytes handed out of a line that is longer.
+    private static let headLength = 4_096
+
+    /// A line, lent until the next one is asked for.
+    package struct Line {
+        /// Its bytes without the line end; only the head of a line that is too long.
+        package var bytes: UnsafeRawBufferPointer
+        /// Line number, from 1.
+        package var number: Int
+        /// Whether the line goes on beyond ``DumpLines/byteLimit``.
+        package var isTooLong: Bool
+        /// Whether a line end closed it: the last line of a file cut off lacks one.
+        package var isEnded: Bool
+    }
+
+    private let file: UnpackedFile
+    private var buffer: UnsafeMutableRawBufferPointer
+    /// What of the buffer is filled and not handed out.
+    private var filled = 0..<0
+    /// Number of the line handed out last; 0 before the first.
+    package private(set) var number: Int
+    /// Where in the text the buffer begins.
+    private var bufferStart: Int64
+    private var isAtEnd = false
+
+    /// Offset in the file's text of the line that comes next.
+    package var offset: Int64 { bufferStart + Int64(filled.lowerBound) }
+
+    /// - Parameters:
+    ///   - file: A file, whose text was skipped up to `start`.
+    ///   - start: The beginning of a line.
+    package init(_ file: UnpackedFile, from start: Position = .start) {
+        self.file = file
+        number = start.line - 1
+        bufferStart = start.byte
+        buffer = .allocate(byteCount: 1 << 20, alignment: 16)
+    }
+
+    deinit { buffer.deallocate() }
+
+    /// The next line; nil at the end.
+    package mutating func next() throws(StageFailure) -> Line? {
+        var searched = filled.lowerBound
+        while true {
+            if let end = lineEnd(from: searched) {
+                let isTooLong = end - filled.lowerBound > Self.byteLimit
+                let shown = isTooLong ? filled.lowerBound + Self.headLength : end
+                let line = line(filled.lowerBound..<shown, isEnded: true, isTooLong: isTooLong)
+                filled = end + 1..<filled.upperBound
+                return line
+            }
+            searched = filled.upperBound
+            if filled.count > Self.byteLimit { return try passOver() }
+            if isAtEnd {
+                guard !filled.isEmpty else { return nil }
+                defer { filled = filled.upperBound..<filled.upperBound }
+                return line(filled, isEnded: false)
+            }
+            searched -= filled.lowerBound
+            try fill()
+            searched += filled.lowerBound
+        }
+    }
+
+    private func lineEnd(from start: Int) -> Int? {
+        guard start < filled.upperBound, let base = buffer.baseAddress,
+            let found = memchr(base + start, 0x0A, filled.upperBound - start)
+        else { return nil }
+        return found - UnsafeMutableRawPointer(base)
+    }
+
+    private mutating func line(_ range: Range<Int>, isEnded: Bool, isTooLong: Bool = false) -> Line {
+        number += 1
+        var range = range
+        if !range.isEmpty, buffer[range.upperBound - 1] == 0x0D { range.removeLast() }
+        return Line(
+            bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[range]),
+            number: number, isTooLong: isTooLong, isEnded: isEnded)
+    }
+
+    /// Reads on to the end of a line that is too long, keeping its head.
+    private mutating func passOver() throws(StageFailure) -> Line {
+        let head = Self.headLength
+        if let base = buffer.baseAddress { memmove(base, base + filled.lowerBound, head) }
+        var isEnded = false
+        while !isEnded, !isAtEnd {
+            bufferStart += Int64(filled.upperBound - head)
+            filled = head..<head
+            try fill(keeping: head)
+            if let end = lineEnd(from: head) {
+                filled = end + 1..<filled.upperBound
+                isEnded = true
+            }
+        }
+        if !isEnded { filled = filled.upperBound..<filled.upperBound }
+        return line(0..<head, isEnded: isEnded, isTooLong: true)
+    }
+
+    /// Makes room and reads more, after `keeping` bytes at the buffer's start that stay.
+    private mutating func fill(keeping: Int = 0) throws(StageFailure) {
+        if filled.lowerBound > keeping, let base = buffer.baseAddress {
+            memmove(base + keeping, base + filled.lowerBound, filled.count)
+            bufferStart += Int64(filled.lowerBound - keeping)
+            filled = keeping..<keeping + filled.count
+        }
+        if filled.upperBound == buffer.count {
+            let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: buffer.count * 2, alignment: 16)
+            larger.copyMemory(from: UnsafeRawBufferPointer(buffer))
+            buffer.deallocate()
+            buffer = larger
+        }
+        let count = try file.read(
+            into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled.upperBound...]))
+        if count == 0 { isAtEnd = true }
+        filled = filled.lowerBound..<filled.upperBound + count
+    }
+}

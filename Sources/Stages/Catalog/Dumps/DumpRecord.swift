@@ -1,0 +1,181 @@
+/// What a line of a dump is, told from the line alone: Open Library's five columns or a Wikidata entity.
+struct DumpRecord {
+    enum Kind: Hashable {
+        case edition, work, author, redirect, delete
+        /// An entity of Wikidata.
+        case entity
+        /// A row of Open Library's copy of Wikidata, its record in quotes.
+        case wikidataRow
+        /// A type of Open Library that a catalog has no use for: lists, languages, pages.
+        case other
+        /// Nothing: a blank line, a bracket around Wikidata's one array, the heading of a table.
+        case nothing
+    }
+
+    var kind: Kind
+    /// Key of an Open Library record; nil for anything else.
+    var key: OpenLibraryKey?
+    var revision: Int64
+    var json: UnsafeRawBufferPointer
+
+    /// Takes a line apart: `type`, `key`, `revision`, `last_modified` and the record, parted by tabs.
+    ///
+    /// The record begins at the first brace, so a line whose tabs became blanks or that lacks the date is
+    /// understood as well: type and key hold no blanks.
+    init(_ line: UnsafeRawBufferPointer) throws(DumpLineError) {
+        let bytes = line.trimmed
+        guard let first = bytes.first else {
+            self.init(.nothing)
+            return
+        }
+        if first == UInt8(ascii: "{") {
+            self.init(.entity, json: bytes.withoutTrailingComma)
+            return
+        }
+        if first == UInt8(ascii: "Q") || first == UInt8(ascii: "\""), let record = Self.wikidataRow(bytes) {
+            self.init(.wikidataRow, json: record)
+            return
+        }
+        if bytes.starts(with: "id\tdata".utf8) {
+            self.init(.nothing)
+            return
+        }
+        if bytes.count <= 2, first == UInt8(ascii: "[") || first == UInt8(ascii: "]") {
+            self.init(.nothing)
+            return
+        }
+        guard bytes.starts(with: "/type/".utf8) else { throw .unknownKind }
+        guard let brace = bytes.firstIndex(of: UInt8(ascii: "{")) else { throw .noRecord }
+        var columns = Columns(UnsafeRawBufferPointer(rebasing: bytes[..<brace]))
+        let type = columns.next()
+        let json = UnsafeRawBufferPointer(rebasing: bytes[brace...])
+        let kind = Self.kind(type)
+        guard kind != .other else {
+            self.init(.other, json: json)
+            return
+        }
+        guard let key = OpenLibraryKey(columns.next()) else { throw .badKey }
+        switch (kind, key.kind) {
+        case (.redirect, _), (.delete, _), (.edition, .edition), (.work, .work), (.author, .author): break
+        default: throw .badKey
+        }
+        self.init(kind, key: key, revision: Self.number(columns.next()), json: json)
+    }
+
+    private init(
+        _ kind: Kind, key: OpenLibraryKey? = nil, revision: Int64 = 0,
+        json: UnsafeRawBufferPointer = UnsafeRawBufferPointer(start: nil, count: 0)
+    ) {
+        self.kind = kind
+        self.key = key
+        self.revision = revision
+        self.json = json
+    }
+
+    private static func kind(_ type: UnsafeRawBufferPointer) -> Kind {
+        switch type.count {
+        case 13 where type.elementsEqual("/type/edition".utf8): .edition
+        case 10 where type.elementsEqual("/type/work".utf8): .work
+        case 12 where type.elementsEqual("/type/author".utf8): .author
+        case 14 where type.elementsEqual("/type/redirect".utf8): .redirect
+        case 12 where type.elementsEqual("/type/delete".utf8): .delete
+        default: .other
+        }
+    }
+
+    /// Whether a line is one of a dump, told without reading its record.
+    static func isOfDump(_ line: UnsafeRawBufferPointer) -> Bool {
+        guard let record = try? DumpRecord(line) else { return false }
+        return record.kind != .nothing
+    }
+
+    /// The record of a row `id`, `data`, `updated`, parted by tabs, quotes about it and all; nil for another
+    /// line.
+    private static func wikidataRow(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard let tab = line.firstIndex(of: 0x09), (2...14).contains(tab) else { return nil }
+        let id = line[..<tab].filter { $0 != UInt8(ascii: "\"") }
+        guard id.first == UInt8(ascii: "Q"), id.count > 1, id.dropFirst().allSatisfy({ $0 &- 0x30 < 10 })
+        else { return nil }
+        let rest = UnsafeRawBufferPointer(rebasing: line[(tab + 1)...])
+        // JSON holds no tab: the next one ends the column.
+        return UnsafeRawBufferPointer(rebasing: rest[..<(rest.firstIndex(of: 0x09) ?? rest.count)])
+    }
+
+    /// Writes the record without the quotes of a table about it, inside which quotes are doubled (providers.md
+    /// 1.6).
+    func unquote(into out: inout [UInt8]) {
+        let quote = UInt8(ascii: "\"")
+        out.removeAll(keepingCapacity: true)
+        guard json.first == quote else { return out.append(contentsOf: json) }
+        var at = 1
+        while at < json.count {
+            if json[at] == quote {
+                guard at + 1 < json.count, json[at + 1] == quote else { return }
+                at += 1
+            }
+            out.append(json[at])
+            at += 1
+        }
+    }
+
+    /// A revision; 0 where there is none.
+    private static func number(_ bytes: UnsafeRawBufferPointer) -> Int64 {
+        guard (1...9).contains(bytes.count) else { return 0 }
+        var number: Int64 = 0
+        for byte in bytes {
+            guard byte &- UInt8(ascii: "0") < 10 else { return 0 }
+            number = number * 10 + Int64(byte &- UInt8(ascii: "0"))
+        }
+        return number
+    }
+
+    /// Walks over the columns before the record, parted by tabs or blanks.
+    private struct Columns {
+        private var rest: UnsafeRawBufferPointer
+
+        init(_ bytes: UnsafeRawBufferPointer) { rest = bytes }
+
+        mutating func next() -> UnsafeRawBufferPointer {
+            rest = rest.trimmed
+            let end = rest.firstIndex { $0 == 0x09 || $0 == 0x20 } ?? rest.count
+            let column = UnsafeRawBufferPointer(rebasing: rest[..<end])
+            rest = UnsafeRawBufferPointer(rebasing: rest[end...])
+            return column
+        }
+    }
+}
+
+/// Why a line was passed over. Raw values are the codes that `etl catalog build` counts by.
+package enum DumpLineError: String, Error, Sendable, Hashable, CaseIterable, Codable {
+    case unknownKind = "unknown_kind"
+    case noRecord = "no_record"
+    case badKey = "bad_key"
+    case badJSON = "bad_json"
+    case tooLong = "line_too_long"
+
+    /// One sentence for the reader.
+    package var sentence: String {
+        switch self {
+        case .unknownKind: "The line is neither of an Open Library dump nor a Wikidata entity."
+        case .noRecord: "The line has no record after its columns."
+        case .badKey: "The key is none of Open Library's, or not of the record's type."
+        case .badJSON: "The record is not valid JSON."
+        case .tooLong: "The line is longer than 8 MiB."
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Without blanks at both ends.
+    var trimmed: UnsafeRawBufferPointer {
+        var range = 0..<count
+        while let first = range.first, self[first] <= 0x20 { range.removeFirst() }
+        while let last = range.last, self[last] <= 0x20 { range.removeLast() }
+        return UnsafeRawBufferPointer(rebasing: self[range])
+    }
+
+    /// Without the comma that parts the entities of Wikidata's array.
+    var withoutTrailingComma: UnsafeRawBufferPointer {
+        last == UInt8(ascii: ",") ? UnsafeRawBufferPointer(rebasing: dropLast()) : self
+    }
+}

@@ -1,0 +1,33 @@
+/// Numbers in a row, packed (LEB128): the form in which a record keeps the keys of its authors.
+enum NumberList {
+    /// Appends numbers, none of them negative.
+    static func pack(_ numbers: [Int64], onto bytes: inout [UInt8]) {
+        for number in numbers {
+            var rest = UInt64(bitPattern: number)
+            while rest >= 0x80 {
+                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+                rest >>= 7
+            }
+            bytes.append(UInt8(rest))
+        }
+    }
+
+    /// - Returns: The whole numbers in the bytes; one that is cut off or too long ends the list.
+    static func unpack(_ bytes: UnsafeRawBufferPointer) -> [Int64] {
+        var numbers: [Int64] = []
+        var number: UInt64 = 0
+        var shift: UInt64 = 0
+        for byte in bytes {
+            number |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 {
+                numbers.append(Int64(truncatingIfNeeded: number))
+                number = 0
+                shift = 0
+            } else {
+                shift += 7
+                guard shift < 63 else { break }
+            }
+        }
+        return numbers
+    }
+}

@@ -1,0 +1,53 @@
+package import Pipeline
+
+/// The source of `catalog_build`: lines of dump files, plain or gzip, one file after the other.
+///
+/// A position counts bytes of text. To go on in a gzip file it is inflated again up to there, at some 400 MB
+/// of text a second: gzip has no other way in.
+package struct ReadDumps: Source {
+    private let files: DumpFiles
+
+    package init(_ files: DumpFiles) { self.files = files }
+
+    package func survey() async throws(StageFailure) -> SourceSurvey {
+        SourceSurvey(recordCount: nil, fingerprints: try files.survey())
+    }
+
+    package func read(from position: Position, into outlet: Outlet<RawDumpLines>) async throws(StageFailure) {
+        var bytesBefore: Int64 = 0
+        for (index, path) in files.paths.enumerated() {
+            let file = try UnpackedFile(path)
+            if index >= position.file {
+                let start =
+                    index == position.file ? position : Position(file: index, byte: 0, line: 1, record: 1)
+                try file.skip(start.byte)
+                guard try await read(file, start, bytesBefore, into: outlet) else { return }
+            }
+            bytesBefore += file.size
+        }
+    }
+
+    /// Reads one file; false when nobody listens any more.
+    private func read(
+        _ file: UnpackedFile, _ start: Position, _ bytesBefore: Int64, into outlet: Outlet<RawDumpLines>
+    ) async throws(StageFailure) -> Bool {
+        var lines = DumpLines(file, from: start)
+        var batch = RawDumpLines(file: start.file, capacity: files.batchBytes)
+        while let line = try lines.next() {
+            batch.append(line)
+            guard batch.count >= files.batchRecords || batch.arena.byteCount >= files.batchBytes else {
+                continue
+            }
+            files.didRead(bytesBefore + file.bytesRead)
+            let end = Position(
+                file: start.file, byte: lines.offset, line: lines.number + 1, record: lines.number + 1)
+            let (full, count) = (batch, batch.count)
+            batch = RawDumpLines(file: start.file, capacity: files.batchBytes)
+            guard await outlet.emit(full, end: end, recordsRead: count) else { return false }
+        }
+        files.didRead(bytesBefore + file.bytesRead)
+        let count = batch.count
+        return await outlet.emit(
+            batch, end: Position(file: start.file + 1, byte: 0, line: 1, record: 1), recordsRead: count)
+    }
+}

@@ -1,0 +1,10 @@
+/// What a document says, folded (``Folding``): what is indexed, and what a question is held against.
+struct SearchText: Hashable {
+    var title = ""
+    var subtitle = ""
+    /// Names of all authors, parted by blanks.
+    var author = ""
+
+    /// Title and subtitle as one.
+    var wholeTitle: String { subtitle.isEmpty ? title : title.isEmpty ? subtitle : "\(title) \(subtitle)" }
+}

@@ -1,0 +1,124 @@
+package import Pipeline
+
+/// A build of a catalog from its files to its figures: what `etl catalog build` does, without a terminal.
+package struct CatalogBuild: Sendable {
+    /// Name of the pipeline's sink: a definition that ends in it builds a catalog.
+    package static let sink = "WriteCatalog"
+
+    private let order: CatalogOrder
+    private let clock: any RunClock
+    private let stop: StopSignal
+    private let observe: @Sendable (CatalogBuildProgress) -> Void
+    private let reshape: @Sendable (Flow) -> Flow
+
+    /// - Parameters:
+    ///   - stop: Asks to stop: what is in hand is kept, and the same build goes on from there.
+    ///   - reshaping: Changes the flow before it runs, for tests that break into it.
+    ///   - observe: Told how far the build is, from the tasks of the run.
+    package init(
+        _ order: CatalogOrder, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
+        reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
+        observing observe: @escaping @Sendable (CatalogBuildProgress) -> Void = { _ in }
+    ) {
+        self.order = order
+        self.clock = clock
+        self.stop = stop
+        self.observe = observe
+        reshape = reshaping
+    }
+
+    /// Builds the catalog, or goes on with a build of the same files that was stopped.
+    ///
+    /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, cut off or nothing of the kind. The
+    ///   catalog that was there stays as it was.
+    package func run() async throws(StageFailure) -> CatalogOutcome {
+        var surroundings = Surroundings.none
+        surroundings.stop = stop
+        // All that can be wrong with the definition is found before a file is looked at.
+        let named = try plan(surroundings).sink.settings[BookStages.catalogPath]
+        let path = order.output ?? named
+        let files = DumpFiles(paths: order.files)
+        let inputs = try files.survey()
+        let draft = try CatalogDraft(
+            output: path, inputs: inputs, updates: order.updates, builtAt: order.builtAt)
+
+        let meter = Guarded(
+            CatalogBuildProgress(
+                phase: .reading, bytesRead: 0, totalBytes: inputs.reduce(0) { $0 + $1.size },
+                lines: draft.linesKept))
+        surroundings.draft = draft
+        surroundings.dumps = files
+        surroundings.dumps.latestYear = (Int32(order.builtAt.prefix(4)) ?? 2_100) + 2
+        surroundings.dumps.didRead = { bytes in meter.withLock { $0.bytesRead = bytes } }
+        let observe = observe
+        surroundings.beginsPart = { phase in
+            observe(
+                meter.withLock { progress in
+                    progress.phase = phase
+                    return progress
+                })
+        }
+        let plan = try plan(surroundings)
+        let runner = Runner(
+            reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
+        let report = await runner.run(from: draft.start, stop: stop) { event in
+            guard case .committed(_, let lines, _) = event else { return }
+            observe(
+                meter.withLock { progress in
+                    progress.lines += lines
+                    return progress
+                })
+        }
+        return CatalogOutcome(path: path, report: try await end(report, draft))
+    }
+
+    private func end(_ report: RunReport, _ draft: CatalogDraft) async throws(StageFailure)
+        -> CatalogBuildReport?
+    {
+        switch report.outcome {
+        case .completed: return await draft.report()
+        case .stopped: return nil
+        case .failed where stop.isRaised: return nil
+        case .failed(let failure):
+            // The same files will fail again; those that replace them are other files.
+            if failure.kind == .unusableInput { await draft.discard() }
+            throw failure
+        }
+    }
+
+    private func plan(_ surroundings: Surroundings) throws(StageFailure) -> Plan {
+        do {
+            return try Plan(order.definition, registry: BookStages.registry(surroundings))
+        } catch {
+            throw error.failure
+        }
+    }
+}
+
+/// How a build of a catalog ended.
+package struct CatalogOutcome: Sendable {
+    /// The catalog's path.
+    package var path: String
+    /// What was read and made of it; nil where the build was stopped before the catalog was complete.
+    package var report: CatalogBuildReport?
+}
+
+/// All that a build of a catalog is told.
+package struct CatalogOrder: Sendable {
+    /// Dump files, in the order in which they are read.
+    package var files: [String]
+    /// The catalog to write; nil for the one that the definition names.
+    package var output: String?
+    /// Now, in ISO 8601: the catalog's date. Its year also bounds the years that are believed in free text.
+    package var builtAt: String
+    /// Whether the catalog that is there is the beginning of the new one.
+    package var updates = false
+    package var definition: PipelineDefinition
+
+    package init(files: [String], output: String?, builtAt: String, definition: PipelineDefinition) {
+        self.files = files
+        self.output = output
+        self.builtAt = builtAt
+        self.definition = definition
+    }
+}

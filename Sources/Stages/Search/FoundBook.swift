@@ -1,0 +1,22 @@
+/// A book that a search found: a work, one of its editions where one is known, and who made it.
+package struct FoundBook: Sendable {
+    package var work: WorkDTO
+    package var edition: EditionDTO?
+    package var authors: [AuthorDTO]
+    /// How well it fits; comparable between store and catalogs.
+    package var score: Double
+    /// Whether it is in the results store.
+    package var isInStore: Bool
+
+    /// The flat projection.
+    var flat: BookDTO {
+        let nothing = EditionDTO(id: "", format: .paperback, isbndbQuality: 0)
+        return BookDTO(work: work, edition: edition ?? nothing, authors: authors)
+    }
+
+    /// What tells it from other books: the same book of store and catalog shares one of them.
+    var identities: [String] {
+        [work.id, work.openLibraryID.map { "ol:\($0)" }, edition?.isbn.map { "isbn:\($0)" }].compactMap(
+            \.self)
+    }
+}

@@ -1,0 +1,43 @@
+import Stages
+
+/// The ISBNs of a catalog, from which both this program and its peer in C draw the same keys.
+struct KnownISBNs {
+    private let isbns: [Int64]
+
+    init(_ path: String) throws(SQLiteError) {
+        let connection = try Connection(path, .readOnly)
+        let rows = try connection.prepare("SELECT isbn FROM edition ORDER BY isbn")
+        var isbns: [Int64] = []
+        while try rows.step() { isbns.append(rows.integer(0)) }
+        self.isbns = isbns
+    }
+
+    /// Keys from the first one on.
+    func keys() -> Keys { Keys(isbns: isbns) }
+
+    /// Keys drawn at random, the same in every run (xorshift64*, as in look_up_peer.c).
+    struct Keys {
+        private let isbns: [Int64]
+        private var state: UInt64 = 0x9E37_79B9_7F4A_7C15
+
+        fileprivate init(isbns: [Int64]) { self.isbns = isbns }
+
+        /// An ISBN, four times of five one that the catalog knows; else one of the prefix 979-8, which no generated
+        /// book has.
+        mutating func next() -> ISBN? {
+            state ^= state >> 12
+            state ^= state << 25
+            state ^= state >> 27
+            let draw = state &* 0x2545_F491_4F6C_DD1D
+            guard draw % 5 == 0 else { return ISBN(number: isbns[Int((draw >> 32) % UInt64(isbns.count))]) }
+            let twelve = 979_800_000_000 + Int64((draw >> 32) % 100_000_000)
+            var sum: Int64 = 0
+            var rest = twelve
+            for place in 0..<12 {
+                sum += rest % 10 * (place.isMultiple(of: 2) ? 3 : 1)
+                rest /= 10
+            }
+            return ISBN(number: twelve * 10 + (10 - sum % 10) % 10)
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import Pipeline
+import TestSupport
+
+@testable import Stages
+
+/// Builds catalogs by the project's own definition, as tests vary it.
+struct CatalogBuilder {
+    var output: String
+    var builtAt = "2026-11-20T12:00:00Z"
+    var updates = false
+    var stop = StopSignal()
+    var observe: @Sendable (CatalogBuildProgress) -> Void = { _ in }
+    var reshape: @Sendable (Flow) -> Flow = { $0 }
+    private let definition: PipelineDefinition
+
+    /// - Parameter batchRecords: Lines in a batch: as few as a test needs for several.
+    init(output: String, batchRecords: Int = 8_192) throws {
+        self.output = output
+        definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/catalog_build.yaml"),
+            named: "catalog_build.yaml",
+            overrides: [DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)")])
+    }
+
+    /// The report of a build that was not stopped.
+    @discardableResult
+    func build(from files: [String]) async throws(StageFailure) -> CatalogBuildReport {
+        guard let report = try await run(files).report else {
+            throw StageFailure(.temporary, "The build was stopped.")
+        }
+        return report
+    }
+
+    func run(_ files: [String]) async throws(StageFailure) -> CatalogOutcome {
+        var order = CatalogOrder(files: files, output: output, builtAt: builtAt, definition: definition)
+        order.updates = updates
+        return try await CatalogBuild(order, stop: stop, reshaping: reshape, observing: observe).run()
+    }
+}

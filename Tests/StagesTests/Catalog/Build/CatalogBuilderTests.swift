@@ -1,0 +1,196 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct CatalogBuilderTests {
+    typealias Dump = DumpFixture
+
+    private let folder: TemporaryFolder
+    private let good = DumpFixture.edition(1, #""isbn_13": ["9780306406157"], "title": "T""#) + "\n"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func failure(_ files: String...) async -> StageFailure? {
+        guard let builder = try? CatalogFixture.builder(folder) else { return nil }
+        do throws(StageFailure) {
+            try await builder.build(from: files)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func readsPlainAndPackedFilesOfEveryKindInAnyOrder() async throws {
+        let editions =
+            GzipBytes.stored(Array(good.utf8)) + GzipBytes.stored(Array(Dump.edition(2, "", work: 1).utf8))
+        let files = [
+            try folder.write(editions, to: "editions.txt.gz"),
+            try folder.write(
+                Dump.author(1, #""name": "A""#) + "\n" + Dump.work(1, #""title": "W""#, author: 1),
+                to: "mixed.txt"),
+            try folder.write(
+                "[\n{\"type\":\"item\",\"id\":\"Q5\",\"labels\":[],\"claims\":[]}\n]\n", to: "wikidata.json"),
+        ]
+        let report = try await CatalogFixture.builder(folder).build(from: files)
+        #expect(report.read.editions == 2)
+        #expect(report.isbns == 1)
+        #expect(report.works == 1)
+        #expect(report.authors == 1)
+        #expect(report.read.others == 1)
+        #expect(report.sources.map(\.provider) == ["openlibrary", "openlibrary", "wikidata"])
+        #expect(report.sources.map(\.lines) == [2, 2, 3])
+        #expect(report.sources.map(\.records) == [2, 2, 1])
+        #expect(folder.names == ["catalog.sqlite", "editions.txt.gz", "mixed.txt", "wikidata.json"])
+
+        let description = try await Catalog(folder.file("catalog.sqlite")).describe()
+        #expect(description.provider == "openlibrary")
+        #expect(description.builtAt == "2026-11-20T12:00:00Z")
+        #expect(description.isbns == 1)
+        #expect(description.works == 1)
+        #expect(description.sources.map(\.name) == ["editions.txt.gz", "mixed.txt", "wikidata.json"])
+        #expect(description.sources.map(\.provider) == ["openlibrary", "openlibrary", "wikidata"])
+        #expect(description.sources.first?.bytes == Int64(editions.count))
+        #expect(
+            description.bytes
+                == Int64(try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite"))).count))
+    }
+
+    @Test func countsMalformedLinesKeepsSamplesAndGoesOn() async throws {
+        let long = "/type/edition\t/books/OL9M\t1\tx\t{" + String(repeating: " ", count: DumpLines.byteLimit)
+        let lines = [
+            "not a dump line", Dump.edition(3, #""title": "unclosed""#).replacing("}", with: "{"),
+            "/type/edition\t/books/x\t1\tx\t{}",
+            "/type/work\t/works/OL1W", long, "{\"P648\": }", "",
+        ]
+        let path = try folder.write(lines.map { $0 + "\n" }.joined() + good, to: "dump.txt")
+        let report = try await CatalogFixture.builder(folder).build(from: [path])
+        #expect(report.isbns == 1)
+        #expect(report.malformed == [.unknownKind: 1, .badJSON: 2, .badKey: 1, .noRecord: 1, .tooLong: 1])
+        #expect(report.sources.first?.malformed == 6)
+        #expect(report.samples.map(\.line) == [1, 2, 3, 4, 5, 6])
+        #expect(report.samples.allSatisfy { $0.file == path && $0.head.count <= 120 })
+        #expect(report.samples.first?.head == "not a dump line")
+    }
+
+    @Test func keepsNoMoreSamplesThanItsLimit() async throws {
+        let path = try folder.write(good + String(repeating: "x\n", count: 500), to: "dump.txt")
+        let report = try await CatalogFixture.builder(folder).build(from: [path])
+        #expect(report.malformed == [.unknownKind: 500])
+        #expect(report.samples.count == CatalogBuildReport.sampleLimit)
+    }
+
+    @Test func refusesEmptyFilesTheTwentyBytesOfAnEmptyGzipAmongThem() async throws {
+        for (name, bytes) in [("empty.txt", []), ("empty.gz", GzipBytes.stored([]))] {
+            let path = try folder.write(bytes, to: name)
+            let refusal = await failure(try folder.write(good, to: "good.txt"), path)
+            #expect(refusal?.kind == .unusableInput)
+            #expect(refusal?.message == "\(path) is empty.")
+        }
+        #expect(!folder.names.contains("catalog.sqlite"))
+        #expect(folder.names.count == 3)
+    }
+
+    @Test func refusesFilesThatAreCutOff() async throws {
+        let packed = GzipBytes.stored(Array(good.utf8))
+        let gzip = try folder.write(Array(packed.dropLast(9)), to: "cut.gz")
+        #expect(await failure(gzip)?.message == "\(gzip) ends too early: the gzip data is cut off.")
+        let plain = try folder.write(good + String(good.dropLast(12)), to: "cut.txt")
+        #expect(
+            await failure(plain)?.message == "\(plain) is cut off: its last line, 2, stops in the middle.")
+        // A whole last record without a line end is no cut.
+        #expect(await failure(try folder.write(String(good.dropLast()), to: "whole.txt")) == nil)
+    }
+
+    @Test func refusesWhatIsNoDump() async throws {
+        let csv = try folder.write("Title,Author\nDune,Herbert\n", to: "library.csv")
+        #expect(
+            await failure(csv)?.message == "\(csv) is neither an Open Library dump nor Wikidata entities.")
+        let long = try folder.write(String(repeating: "a,b\n", count: 1_000) + good, to: "long.csv")
+        #expect(await failure(long)?.kind == .unusableInput)
+        #expect(await failure(folder.file("nothing.txt"))?.kind == .missing)
+        #expect(await failure()?.kind == .configuration)
+    }
+
+    @Test func aBuildThatFailsLeavesTheOldCatalogAndNothingElse() async throws {
+        try await CatalogFixture.builder(folder).build(from: [folder.write(good, to: "dump.txt")])
+        let before = try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite")))
+        _ = await failure(try folder.write(good, to: "good.txt"), try folder.write("", to: "empty.txt"))
+        #expect(try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite"))) == before)
+        #expect(folder.names == ["catalog.sqlite", "dump.txt", "empty.txt", "good.txt"])
+    }
+
+    @Test func aKilledBuildsRemainsAreTakenAwayByTheNextOne() async throws {
+        for name in [
+            "catalog.sqlite.building", "catalog.sqlite.staging", "catalog.sqlite.staging-journal",
+            "catalog.sqlite.lock",
+        ] {
+            _ = try folder.write("half a catalog", to: name)
+        }
+        try await CatalogFixture.builder(folder).build(from: [folder.write(good, to: "dump.txt")])
+        #expect(folder.names == ["catalog.sqlite", "dump.txt"])
+        #expect(try await Catalog(folder.file("catalog.sqlite")).describe().isbns == 1)
+    }
+
+    @Test func twoBuildsOfOneCatalogDoNotMeet() async throws {
+        let dump = try folder.write(good, to: "dump.txt")
+        do {
+            let other = try CatalogWorkplace(output: folder.file("catalog.sqlite"))
+            #expect(await failure(dump)?.kind == .temporary)
+            _ = consume other
+        }
+        #expect(await failure(dump) == nil)
+    }
+
+    @Test func refusesAFolderThatIsNotThere() async throws {
+        let builder = try CatalogBuilder(output: folder.file("no/such/catalog.sqlite"))
+        let dump = try folder.write(good, to: "dump.txt")
+        await #expect(throws: StageFailure.self) { _ = try await builder.build(from: [dump]) }
+    }
+
+    @Test func anOpenCatalogStaysWhatItWasWhileItIsBuiltAnew() async throws {
+        try await CatalogFixture.builder(folder).build(from: [folder.write(good, to: "dump.txt")])
+        let catalog = try Catalog(folder.file("catalog.sqlite"))
+        let other = Dump.edition(2, #""isbn_13": ["9780140328721"]"#) + "\n"
+        try await CatalogFixture.builder(folder).build(from: [folder.write(other, to: "dump.txt")])
+        let old = try #require(ISBN("9780306406157"))
+        let now = try #require(ISBN("9780140328721"))
+        let questions = BookQuestions(questions: [.isbn(old), .isbn(now)])
+        #expect(try await catalog.answer(questions).answers.map(\.outcome) == [.found, .notFound])
+        let opened = try Catalog(folder.file("catalog.sqlite"))
+        #expect(try await opened.answer(questions).answers.map(\.outcome) == [.notFound, .found])
+    }
+
+    @Test func theSameFilesGiveTheSameBytes() async throws {
+        let lines = (1...300).map { number in
+            Dump.edition(
+                number * 7 % 301, #""title": "T\#(number)", "isbn_13": ["\#(Dump.isbn(number))"]"#,
+                work: number % 40 + 1) + "\n"
+                + Dump.work(number % 40 + 1, #""title": "W\#(number % 40)""#, author: number % 9 + 1) + "\n"
+                + Dump.author(number % 9 + 1, #""name": "A\#(number % 9)""#) + "\n"
+        }
+        let dump = try folder.write(lines.joined(), to: "dump.txt")
+        try await CatalogFixture.builder(folder).build(from: [dump])
+        let first = try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite")))
+        try await CatalogFixture.builder(folder).build(from: [dump])
+        #expect(try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite"))) == first)
+    }
+
+    @Test func tellsHowFarItHasCome() async throws {
+        let seen = Guarded<[CatalogBuildProgress]>([])
+        var builder = try CatalogBuilder(output: folder.file("catalog.sqlite"), batchRecords: 100)
+        builder.observe = { progress in seen.withLock { $0.append(progress) } }
+        let lines = String(repeating: good, count: 250)
+        try await builder.build(from: [folder.write(lines, to: "dump.txt")])
+        let told = seen.withLock { $0 }
+        #expect(
+            told.map(\.phase) == [
+                .reading, .reading, .reading, .authors, .works, .titles, .editions, .people, .search,
+            ])
+        #expect(told.map(\.lines).prefix(3) == [100, 200, 250])
+        #expect(told.last?.bytesRead == Int64(lines.utf8.count))
+        #expect(told.allSatisfy { $0.totalBytes == Int64(lines.utf8.count) })
+    }
+}

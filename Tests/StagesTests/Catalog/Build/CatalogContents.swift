@@ -1,0 +1,28 @@
+import Pipeline
+
+@testable import Stages
+
+/// All that a catalog holds, but for what it says of itself and for the shape of its search index, in which the
+/// number of transactions shows.
+enum CatalogContents {
+    static func rows(_ path: String) throws -> [String] {
+        let connection = try Connection(path, .readOnly)
+        let tables = try connection.prepare(
+            """
+            SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT IN ('meta', 'source', 'search')
+            AND name NOT GLOB 'search_[dic][adno][tfxn]*' ORDER BY 1
+            """)
+        var rows: [String] = []
+        while try tables.step() {
+            let name = tables.string(0)
+            let columns = try connection.prepare("SELECT name FROM pragma_table_info(?)")
+            columns.bind(1, name)
+            var names: [String] = []
+            while try columns.step() { names.append("quote(\(columns.string(0)))") }
+            let all = try connection.prepare(
+                "SELECT \(names.joined(separator: "||','||")) FROM \(name) ORDER BY 1")
+            while try all.step() { rows.append("\(name): \(all.string(0))") }
+        }
+        return rows
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct CatalogResumeTests {
+    typealias Dump = DumpFixture
+
+    private let folder: TemporaryFolder
+    private let files: [String]
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let editions = (1...60).map {
+            Dump.edition(
+                $0, #""title": "T\#($0)", "isbn_13": ["\#(DumpFixture.isbn($0))"]"#, work: $0 % 20 + 1)
+        }
+        let works = (1...20).map { Dump.work($0, #""title": "W\#($0)""#, author: $0 % 5 + 1) }
+        let authors = (1...5).map { Dump.author($0, #""name": "A\#($0)""#) }
+        files = [
+            try folder.write(
+                GzipBytes.stored(Array(editions.map { $0 + "\n" }.joined().utf8)), to: "editions.txt.gz"),
+            try folder.write(
+                (works + ["nothing of the kind"] + authors).map { $0 + "\n" }.joined(), to: "rest.txt"),
+        ]
+    }
+
+    private func builder(_ name: String = "catalog.sqlite") throws -> CatalogBuilder {
+        try CatalogBuilder(output: folder.file(name), batchRecords: 7)
+    }
+
+    private func contents(_ name: String = "catalog.sqlite") throws -> [String] {
+        try CatalogContents.rows(folder.file(name))
+    }
+
+    @Test func aBuildKilledAfterAnyBatchOrPartGoesOnToTheSameCatalog() async throws {
+        let whole = try await builder().build(from: files)
+        let expected = try contents()
+        let moments = Guarded(0)
+        var watched = try builder("watched.sqlite")
+        watched.observe = { [folder] _ in
+            // Everything told so far is committed: the files are what a kill would leave now.
+            let moment = moments.withLock { count in
+                count += 1
+                return count
+            }
+            for suffix in [".building", ".building-journal", ".staging", ".staging-journal"] {
+                try? FileManager.default.copyItem(
+                    atPath: folder.file("watched.sqlite" + suffix),
+                    toPath: folder.file("killed-\(moment).sqlite" + suffix))
+            }
+        }
+        try await watched.build(from: files)
+        let count = moments.withLock { $0 }
+        #expect(count == 9 + 4 + 6)
+        for moment in 1...count {
+            let report = try await builder("killed-\(moment).sqlite").build(from: files)
+            #expect(report == whole, "killed at \(moment)")
+            #expect(try contents("killed-\(moment).sqlite") == expected, "killed at \(moment)")
+        }
+    }
+
+    @Test func aStoppedBuildGoesOnWithoutReadingTwice() async throws {
+        try await builder("whole.sqlite").build(from: files)
+        var stopped = try builder()
+        let stop = StopSignal()
+        stopped.stop = stop
+        stopped.observe = { if $0.lines > 20 { stop.raise() } }
+        #expect(try await stopped.run(files).report == nil)
+        #expect(!folder.names.contains("catalog.sqlite"))
+        let lines = Guarded<[Int]>([])
+        var resumed = try builder()
+        resumed.observe = { progress in lines.withLock { $0.append(progress.lines) } }
+        try await resumed.build(from: files)
+        #expect(lines.withLock { $0.first } ?? 0 > 21)
+        #expect(try contents() == contents("whole.sqlite"))
+        #expect(folder.names.allSatisfy { !$0.contains("building") && !$0.contains("staging") })
+    }
+
+    @Test func aBuildStoppedWhileTheCatalogIsWrittenGoesOnAsWell() async throws {
+        try await builder("whole.sqlite").build(from: files)
+        for phase in CatalogBuildProgress.Phase.allCases where phase != .reading {
+            let stop = StopSignal()
+            var stopped = try builder()
+            stopped.stop = stop
+            stopped.observe = { if $0.phase == phase { stop.raise() } }
+            #expect(try await stopped.run(files).report == nil, "\(phase)")
+            #expect(try await builder().run(files).report != nil, "\(phase)")
+            #expect(try contents() == contents("whole.sqlite"), "\(phase)")
+        }
+    }
+
+    @Test func otherFilesBeginAnotherBuild() async throws {
+        let stop = StopSignal()
+        var stopped = try builder()
+        stopped.stop = stop
+        stopped.observe = { _ in stop.raise() }
+        _ = try await stopped.run(files)
+        #expect(folder.names.contains("catalog.sqlite.staging"))
+        let report = try await builder().build(from: [files[1]])
+        #expect(report.sources.map(\.lines) == [26])
+        #expect(report.isbns == 0)
+    }
+
+    @Test func countsAndSamplesSpanTheRuns() async throws {
+        let stop = StopSignal()
+        var stopped = try builder()
+        stopped.stop = stop
+        stopped.observe = { if $0.lines > 82 { stop.raise() } }
+        _ = try await stopped.run(files)
+        let report = try await builder().build(from: files)
+        #expect(report.sources.map(\.lines) == [60, 26])
+        #expect(report.malformed == [.unknownKind: 1])
+        #expect(report.samples.map(\.line) == [21])
+    }
+}

@@ -1,0 +1,53 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Samples of real dumps; skipped where they are not.
+@Suite(.enabled(if: SharedData.isPresent, "../shared/data is not here"))
+struct RealDumpTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func build(_ names: String...) async throws -> CatalogBuildReport {
+        let files = try names.map { name in
+            try folder.write(SharedData.bytes(name), to: String(name.split(separator: "/").last ?? "dump"))
+        }
+        return try await CatalogFixture.builder(folder).build(from: files)
+    }
+
+    @Test func openLibrarysSamplesAreRead() async throws {
+        let report = try await build(
+            "openlibrary/reconcile_seed_ol_dump_all.txt", "openlibrary/reconcile_seed_ol_dump_editions.txt")
+        #expect(report.sources.map(\.lines) == [33, 17])
+        #expect(report.read.editions == 37)
+        #expect(report.read.works == 1)
+        #expect(report.read.authors == 1)
+        #expect(report.read.redirects == 5)
+        #expect(report.read.others == 1)
+        // Keys such as `/books/OL_space_not_tabM` and `/books/multiple_isbn_13s`.
+        #expect(report.malformed == [.badKey: 5])
+        #expect(report.isbns == 16)
+        #expect(report.read.wrongISBNs == 0)
+        #expect(report.read.editionsWithoutISBN == 8)
+        // One line lacks its date, and is read.
+        let catalog = try Catalog(folder.file("catalog.sqlite"))
+        let isbn = try #require(ISBN("0674258592"))
+        let answers = try await catalog.answer(BookQuestions(questions: [.isbn(isbn)]))
+        let found = CatalogFixture.Found(answers, 0)
+        #expect(found.record == "OL1003612M")
+        #expect(found[.editionTitle] == ["Environmental health"])
+        #expect(found[.workKey] == ["OL3342761W"])
+        #expect(found[.publicationDate] == ["1997"])
+    }
+
+    @Test func wikidatasEntitiesAreRead() async throws {
+        var people = 0
+        for name in ["EntityData_Q42", "rest_v1_item_Q42", "EntityData_Q45", "EntityData_Q1"] {
+            people += try await build("wikidata/\(name).json").people
+        }
+        #expect(people == 2)
+    }
+}

@@ -1,0 +1,103 @@
+import Testing
+
+@testable import Stages
+
+@Suite struct FullTextSearchTests {
+    private let connection: Connection
+    private var texts: [Int64: SearchText] = [:]
+
+    /// Documents from 1, each with its title, author and number of editions, the most editions first.
+    private init(_ documents: [(String, String, Int64)]) throws {
+        connection = try Connection(":memory:", .create)
+        try connection.execute(FullTextSchema.tables)
+        let writer = try FullTextWriter(connection)
+        for (index, document) in documents.enumerated() {
+            let place = Int64(index + 1)
+            let parts = document.0.split(separator: ":").map { Folding.fold($0) }
+            let text = SearchText(
+                title: parts.first ?? "", subtitle: parts.dropFirst().first ?? "",
+                author: Folding.fold(document.1))
+            texts[place] = text
+            try writer.append(place: place, document: place, editions: document.2, text)
+        }
+        try writer.finish()
+    }
+
+    init() throws {
+        try self.init([
+            ("The Lord of the Rings", "J.R.R. Tolkien", 300),
+            ("The Hobbit: or There and Back Again", "J.R.R. Tolkien", 250),
+            ("The Great Gatsby", "F. Scott Fitzgerald", 200),
+            ("Cien años de soledad", "Gabriel García Márquez", 150),
+            ("The Stand", "Stephen King", 90), ("Stand and Deliver", "Ann Other", 80),
+            ("Gatsby's Girl", "Caroline Preston", 3),
+            ("The Art of the Hobbit", "J.R.R. Tolkien", 3), ("Hobbitt", "Somebody", 1),
+            ("It", "Stephen King", 100),
+        ])
+    }
+
+    private func find(title: String = "", author: String = "") throws -> [Int64] {
+        try FullTextSearch(connection).find(title: title, author: author) { texts[$0] }.map(\.document)
+    }
+
+    @Test func wholeTitlesGoBeforePartsOfThem() throws {
+        #expect(try find(title: "The Stand") == [5, 6] || find(title: "The Stand") == [5])
+        #expect(try find(title: "the hobbit").prefix(2) == [2, 8])
+        #expect(try find(title: "It") == [10])
+    }
+
+    @Test func neitherCaseNorDiacriticsNorPunctuationCount() throws {
+        #expect(try find(title: "CIEN ANOS DE SOLEDAD!") == [4])
+        #expect(try find(author: "garcia marquez") == [4])
+        #expect(try find(author: "Márquez, García") == [4])
+        #expect(try find(title: "gatsbys girl") == [7])
+    }
+
+    @Test(arguments: ["hobit", "hobbti", "hobbbit", "hobbut"])
+    func aMistypedWordFindsTheOneThatIsMeant(word: String) throws {
+        #expect(try find(title: "the \(word)").first == 2)
+    }
+
+    @Test func aKnownWordMayBeAMisspellingOfACommonerOne() throws {
+        // `hobbitt` is a title of its own, and comes first for whoever types it.
+        #expect(try find(title: "hobbitt").first == 9)
+    }
+
+    @Test func aWordThatIsNotFinishedIsCompleted() throws {
+        #expect(try find(title: "solda") == [] || find(title: "soled") == [4])
+        #expect(try find(title: "soled") == [4])
+    }
+
+    @Test func titleAndAuthorAreBothRequired() throws {
+        #expect(try find(title: "hobbit", author: "tolkien") == [2, 8])
+        #expect(try find(title: "stand", author: "king") == [5])
+        #expect(try find(title: "stand", author: "tolkien") == [])
+        #expect(Set(try find(author: "tolkein")) == [1, 2, 8])
+    }
+
+    @Test func anAuthorsNameMayStandAmongTheWordsOfATitle() throws {
+        #expect(try find(title: "gatsby fitzgerald") == [3])
+    }
+
+    @Test func whatNobodyWroteFindsNothing() throws {
+        #expect(try find(title: "zzzzzz") == [])
+        // What FTS5 would take for its own language is words, and unknown words are passed over.
+        #expect(try find(title: "\" OR title:* NEAR( ^") == [2])
+        #expect(try find(title: "!!!") == [])
+        #expect(try find() == [])
+    }
+
+    @Test func noMoreThanTheLimitAreFoundAndThoseOfMostEditions() throws {
+        let many = try FullTextSearchTests(
+            (1...500).map { ("Common Word \($0 % 7)", "Author \($0)", Int64(1_000 - $0)) })
+        #expect(try many.find(title: "common word") == (1...20).map(Int64.init))
+    }
+
+    @Test func documentsThatAreGoneAreLeftOut() throws {
+        let hits = try FullTextSearch(connection).find(title: "hobbit", author: "") {
+            $0 == 2 ? nil : texts[$0]
+        }
+        #expect(hits.map(\.document).contains(8))
+        #expect(!hits.map(\.document).contains(2))
+    }
+}

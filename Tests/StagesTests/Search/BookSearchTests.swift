@@ -1,0 +1,89 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct BookSearchTests {
+    private let sample: SampleImport
+    private let catalog: Catalog
+
+    init() async throws {
+        sample = try await SampleImport()
+        catalog = try Catalog(sample.catalog)
+    }
+
+    private func find(_ question: SearchQuestion, store: String? = nil) async throws -> [FoundBook] {
+        try await BookSearch(store: store.map { sample.folder.file($0) }, catalogs: [catalog]).find(question)
+    }
+
+    @Test func aCatalogIsSearchedByTitleAuthorAndBoth() async throws {
+        let byTitle = try await find(.title("the hitchhikers guide to the galaxy"))
+        let first = try #require(byTitle.first)
+        #expect(first.authors.first?.name == "Douglas Adams")
+        #expect(first.authors.first?.nationality == "United Kingdom")
+        #expect(!first.isInStore)
+        #expect(first.work.primaryProvider == .openLibrary)
+        #expect(try await find(.author("adams douglas")).contains { $0.work.id == first.work.id })
+        #expect(
+            try await find(.advanced(title: "hitchhiker", author: "adams")).first?.authors.first?.name
+                == "Douglas Adams")
+        #expect(try await find(.title("hitchhikers gudie galaxy")).first?.work.id == first.work.id)
+    }
+
+    @Test func anISBNIsFoundWithItsEdition() async throws {
+        let book = try #require(try await find(.title("the hitchhikers guide to the galaxy")).first)
+        let isbn = try #require(book.edition?.isbn)
+        let found = try await find(.isbn(try #require(ISBN(isbn))))
+        #expect(found.map(\.work.id) == [book.work.id])
+        #expect(found.first?.edition?.isbn13s.contains(isbn) == true)
+        #expect(try await find(.isbn(try #require(ISBN("9781861972712")))).isEmpty)
+    }
+
+    @Test func storeAndCatalogAnswerABookOnceAndTheStoresOwn() async throws {
+        try await sample.run("library.sqlite")
+        let found = try await find(.title("the hitchhikers guide to the galaxy"), store: "library.sqlite")
+        #expect(found.first?.isInStore == true)
+        #expect(Set(found.map(\.work.id)).count == found.count)
+        #expect(found.count <= BookSearch.resultLimit)
+        let mode =
+            try FileManager.default.attributesOfItem(
+                atPath: sample.folder.file("library.sqlite.search"))[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+    }
+
+    @Test func theStoresIndexFollowsLaterImports() async throws {
+        var other = sample
+        other.files = [
+            try sample.folder.write(
+                "Title,Author\nA Wholly Unheard Of Book,Nobody Known\n", to: "other.csv")
+        ]
+        try await sample.run("library.sqlite")
+        let question = SearchQuestion.title("wholly unheard")
+        #expect(try await find(question, store: "library.sqlite").isEmpty)
+        try await other.run("library.sqlite")
+        #expect(try await find(question, store: "library.sqlite").first?.isInStore == true)
+        // A damaged index is no loss.
+        try Data("nothing of the kind".utf8).write(
+            to: URL(filePath: sample.folder.file("library.sqlite.search")))
+        #expect(try await find(question, store: "library.sqlite").first?.isInStore == true)
+    }
+
+    @Test func whatIsTooShortIsRefused() {
+        #expect(SearchQuestion.title("x").refusal?.code == .invalidQuery)
+        #expect(SearchQuestion.author("!!").refusal?.code == .invalidQuery)
+        #expect(SearchQuestion.advanced(title: "", author: "").refusal?.code == .invalidQuery)
+        #expect(SearchQuestion.advanced(title: "", author: "ng").refusal == nil)
+    }
+
+    @Test func anAnswerIsTheContracts() async throws {
+        let books = try await find(.title("the hitchhikers guide to the galaxy"))
+        let response = BookSearchResponse(books)
+        #expect(response.works.count == books.count)
+        #expect(response.books.first?.title == books.first?.work.title)
+        #expect(response.mainProvider == "openlibrary")
+        #expect(BookSearchResponse([]).mainProvider == "none")
+        #expect(Set(response.authors.map(\.name)).count == response.authors.count)
+    }
+}
