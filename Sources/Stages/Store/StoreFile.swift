@@ -64,6 +64,8 @@ package enum StoreFile {
     package static func copy(_ path: String, to copy: String) throws(StageFailure) {
         let connection = try openForReading(path)
         do {
+            // The copy is written through this connection, the store is not.
+            try connection.execute("PRAGMA query_only = OFF")
             try connection.execute("VACUUM INTO '\(copy.replacingOccurrences(of: "'", with: "''"))'")
         } catch {
             throw error.failure

@@ -14,7 +14,6 @@ enum InspectCommand: Command {
         arguments: [files.spec], options: [StoreOptions.json.spec] + ReadOptions.all,
         examples: [
             .init("etl inspect export.csv", "encoding, format, column mapping, first rows, problems"),
-            .init("etl inspect --map title=Name,author=By list.csv", "try a column mapping"),
             .init("etl inspect --encoding windows-1252 --delimiter ';' old.csv", "overrule two guesses"),
             .init("etl inspect --json 'exports/*.csv'", "several files, one JSON object a line"),
         ]

@@ -18,6 +18,7 @@ enum PlanCommand: Command {
         ] + ReadOptions.all,
         examples: [
             .init("etl plan export.csv", "records by validity, different books, catalog hits, time, storage"),
+            .init("etl plan --catalog catalog.sqlite export.csv", "how many of the books that catalog knows"),
             .init("etl plan --json export.csv", "the same as JSON"),
         ]
     ) { arguments in
