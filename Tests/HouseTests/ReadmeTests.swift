@@ -19,7 +19,7 @@ import Testing
         return blocks
     }
 
-    @Test(arguments: ["README.md", "Pipelines/README.md"])
+    @Test(arguments: ["README.md", "Pipelines/README.md", "Pipelines/mappings/README.md"])
     func `the shell lines run as they stand, one after the other`(file: String) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(

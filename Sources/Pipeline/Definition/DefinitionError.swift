@@ -4,9 +4,11 @@ public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertibl
     /// At least one, in the order of their places.
     public let problems: [DefinitionProblem]
 
-    init(_ problem: DefinitionProblem) { problems = [problem] }
+    package init(_ problem: DefinitionProblem) { problems = [problem] }
 
-    init(_ problems: [DefinitionProblem]) { self.problems = problems.sorted { $0.origin < $1.origin } }
+    package init(_ problems: [DefinitionProblem]) {
+        self.problems = problems.sorted { $0.origin < $1.origin }
+    }
 
     /// One line a problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }

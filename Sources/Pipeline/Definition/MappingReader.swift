@@ -1,13 +1,15 @@
 /// Reads the keys of one mapping and collects what is wrong with them.
-struct MappingReader {
+package struct MappingReader {
     /// What the mapping is, for a sentence: `a stage`.
-    let what: String
+    package let what: String
     /// The keys it may have.
-    let keys: [String]
+    package let keys: [String]
     private let node: DefinitionNode
-    private(set) var problems: [DefinitionProblem] = []
+    /// What is wrong, as far as was read.
+    package private(set) var problems: [DefinitionProblem] = []
 
-    init(_ node: DefinitionNode, _ what: String, keys: [String]) {
+    /// - Parameter what: What the mapping is, for a sentence: `a stage`.
+    package init(_ node: DefinitionNode, _ what: String, keys: [String]) {
         self.node = node
         self.what = what
         self.keys = keys
@@ -20,12 +22,12 @@ struct MappingReader {
     }
 
     /// A key's value; nil where nothing is said.
-    func node(_ key: String) -> DefinitionNode? {
+    package func node(_ key: String) -> DefinitionNode? {
         node[key].flatMap { $0.isAbsent ? nil : $0 }
     }
 
     /// A key's text; nil, and a problem, where it is something else.
-    mutating func text(_ key: String) -> (text: String, origin: ValueOrigin)? {
+    package mutating func text(_ key: String) -> (text: String, origin: ValueOrigin)? {
         guard let value = node(key) else { return nil }
         guard let text = value.text else {
             problems.append(
@@ -37,7 +39,7 @@ struct MappingReader {
     }
 
     /// A key's text where it is a name: letters, digits and a few signs, at most 64.
-    mutating func name(_ key: String, signs: String) -> (text: String, origin: ValueOrigin)? {
+    package mutating func name(_ key: String, signs: String) -> (text: String, origin: ValueOrigin)? {
         guard let (text, origin) = text(key) else { return nil }
         let fits =
             text.utf8.count <= 64 && text.first?.isASCIILetterOrDigit == true
@@ -54,7 +56,7 @@ struct MappingReader {
     }
 
     /// A key's items where it is a list; none where nothing is said.
-    mutating func items(_ key: String) -> [DefinitionNode] {
+    package mutating func items(_ key: String) -> [DefinitionNode] {
         guard let value = node(key) else { return [] }
         guard case .sequence(let items) = value.content else {
             problems.append(
@@ -68,7 +70,7 @@ struct MappingReader {
 
     /// Says that a key must be there. A misspelt one beside it is named instead of left for the reader to
     /// find.
-    mutating func demand(_ key: String, example: String) {
+    package mutating func demand(_ key: String, example: String) {
         guard node.entries != nil, node(key) == nil else { return }
         problems.append(
             DefinitionProblem(
@@ -78,7 +80,7 @@ struct MappingReader {
     }
 
     /// Says of each key that is not among ``keys`` what it may have been meant to be.
-    mutating func refuseUnknownKeys() {
+    package mutating func refuseUnknownKeys() {
         for entry in node.entries ?? [] where !keys.contains(entry.key) {
             problems.append(
                 DefinitionProblem(
@@ -89,7 +91,7 @@ struct MappingReader {
     }
 
     /// Notes what somebody else found wrong.
-    mutating func add(_ more: [DefinitionProblem]) { problems += more }
+    package mutating func add(_ more: [DefinitionProblem]) { problems += more }
 }
 
 extension Character {

@@ -4,7 +4,7 @@
 /// grows beyond its text, since anchors and aliases are refused. So are directives, tags, a second document
 /// and keys that stand twice: YAML has answers to all of them, but none that a reader of the file would
 /// guess.
-struct YAMLReader: ~Copyable {
+package struct YAMLReader: ~Copyable {
     /// The largest definition, in bytes.
     static let maximumBytes = 1 << 20
     /// The deepest nesting of lists and mappings. libyaml itself would go on until memory ends.
@@ -22,7 +22,8 @@ struct YAMLReader: ~Copyable {
     ///
     /// - Parameter file: Its name in errors.
     /// - Returns: The document's value; nil when there is nothing but comments in it.
-    static func read(_ bytes: [UInt8], named file: String) throws(DefinitionError) -> DefinitionNode? {
+    package static func read(_ bytes: [UInt8], named file: String) throws(DefinitionError) -> DefinitionNode?
+    {
         let start = ValueOrigin.file(file, line: 1, column: 1)
         guard bytes.count <= maximumBytes else {
             throw DefinitionError(

@@ -23,7 +23,7 @@ public struct RunReport: Sendable {
 /// What an observer of a run is told, from the tasks of the run: quickly done, please.
 public enum RunEvent: Sendable {
     /// A batch is committed.
-    case committed(end: Position, recordsRead: Int, rejected: Int)
+    case committed(end: Position, recordsRead: Int, rejects: [String: Int])
     /// A stage failed for now and is tried again after a pause.
     case retrying(stage: String, failure: StageFailure, attempt: Int, pauseNanoseconds: UInt64)
 }

@@ -21,7 +21,10 @@ struct SinkWorker<Target: Sink>: Sendable {
             while !scope.isFailing, let group = nextGroup(&watermark) {
                 let started = scope.clock.nanoseconds()
                 let depth = input.depth + watermark.heldCount
-                let marks = group.map { ($0.end, $0.recordsRead, $0.rejects.count) }
+                let marks = group.map { batch in
+                    let rejects = batch.rejects.reduce(into: [String: Int]()) { $0[$1.code, default: 0] += 1 }
+                    return (batch.end, batch.recordsRead, rejects)
+                }
                 let records = group.reduce(0) { $0 + $1.payload.count }
                 do {
                     let isWritten: Void? = try await scope.retrying(name, counts) {
@@ -46,9 +49,9 @@ struct SinkWorker<Target: Sink>: Sendable {
                     $0.deepest = max($0.deepest, depth)
                 }
                 idleSince = ended
-                for (end, recordsRead, rejected) in marks {
+                for (end, recordsRead, rejects) in marks {
                     committed += recordsRead
-                    scope.observe(.committed(end: end, recordsRead: recordsRead, rejected: rejected))
+                    scope.observe(.committed(end: end, recordsRead: recordsRead, rejects: rejects))
                     _ = await permits.send(())
                 }
             }

@@ -35,7 +35,7 @@ package enum BookStages {
     package static func registry(_ surroundings: Surroundings) -> StageRegistry {
         StageRegistry([
             StageRecipe(
-                source: "ReadLibrary", summary: "Reads library exports: Goodreads and generic CSV.",
+                source: "ReadLibrary", summary: "Reads library exports of any format there is.",
                 settings: [batchRecords.spec, batchBytes.spec]
             ) { settings in
                 var reading = surroundings.reading

@@ -69,8 +69,8 @@ package struct ImportJob: Sendable {
             })
         let runner = Runner(flow, clock: clock, retry: RetryPolicy(attempts: plan.attempts))
         var report = await runner.run(from: job.checkpoint, stop: stop) { event in
-            if case .committed(_, let records, let rejected) = event,
-                meter.withLock({ $0?.note(records: records, rejected: rejected) }) != nil
+            if case .committed(_, let records, let rejects) = event,
+                meter.withLock({ $0?.note(records: records, rejected: Self.spending(rejects)) }) != nil
             {
                 stop.raise()
             }
@@ -112,6 +112,13 @@ package struct ImportJob: Sendable {
         let runner = Runner(
             reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
         return await runner.run(stop: stop)
+    }
+
+    /// Rejects that spend an error budget: what is rightly set aside spends none (contract.md section 7).
+    private static func spending(_ rejects: [String: Int]) -> Int {
+        rejects.reduce(0) { sum, reject in
+            ReasonCode(rawValue: reject.key)?.isSetAside == true ? sum : sum + reject.value
+        }
     }
 
     private func open(_ order: ImportOrder, expecting records: Int) throws(StageFailure) -> ResultsStore {

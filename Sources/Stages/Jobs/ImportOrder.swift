@@ -40,6 +40,8 @@ package struct ImportOrder: Sendable {
     package var restarts = false
     /// Overwrite with an older export too.
     package var replaces = false
+    /// Whether all is done but nothing kept: the run works on a copy of the store.
+    package var isDryRun = false
     /// Take up the pending records of a completed job.
     package var takesUpPending = false
     /// How many rejects end the run; nil: however many there are.
@@ -68,9 +70,11 @@ extension ImportOrder {
     package var terms: JobTerms {
         var options: [JobTerms.Option: [String]] = [:]
         options[.library] = library == "default" ? nil : [library]
-        options[.format] = reading.format.map { [$0] }
-        options[.map] = reading.columns.text.map { [$0] }
-        options[.limit] = reading.limit.map { [String($0)] }
+        for (key, word) in reading.words {
+            if let option = JobTerms.Option(rawValue: key) {
+                options[option] = [option == .mapping ? Self.fixed(word) : word]
+            }
+        }
         options[.catalog] = catalogPaths.isEmpty ? nil : catalogPaths.map(Self.fixed)
         options[.providers] = providers.map { [$0.isEmpty ? "none" : $0.joined(separator: ",")] }
         options[.offline] = isOffline ? [] : nil
@@ -144,9 +148,9 @@ extension ImportOrder {
 
     private mutating func take(_ options: [JobTerms.Option: [String]]) throws(StageFailure) {
         library = options[.library]?.first ?? "default"
-        reading.format = options[.format]?.first
-        reading.columns = try ColumnChoice(parsing: options[.map]?.first ?? "")
-        reading.limit = options[.limit]?.first.flatMap { Int($0) }
+        try reading.take(
+            words: options.compactMap { option, words in words.first.map { (key: option.rawValue, word: $0) }
+            })
         catalogPaths = options[.catalog] ?? []
         providers = options[.providers]?.first.map { list in
             list == "none" ? [] : list.split(separator: ",").map(String.init)

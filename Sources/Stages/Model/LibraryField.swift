@@ -4,6 +4,10 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     /// The source's own id of the entry (Goodreads' Book Id): the only key that is stable between two exports.
     case sourceID
     case title, author, authorLastFirst, additionalAuthors
+    /// People with their roles in brackets behind their names.
+    case contributors
+    /// Roles of the author, and of the additional authors, parallel to their names and parted by `|`.
+    case authorRole, additionalRoles
     case isbn10, isbn13
     case rating, averageRating
     case publisher, binding, pageCount, yearPublished, originalYear

@@ -9,6 +9,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case tooManyColumns = "too_many_columns"
     case recordUnreadable = "record_unreadable"
     case notABook = "not_a_book"
+    case deletedAtSource = "deleted_at_source"
 
     // Validating: records turned away.
     case noTitleOrISBN = "no_title_or_isbn"
@@ -20,6 +21,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case unterminatedQuote = "unterminated_quote"
     case invalidUTF8 = "invalid_utf8"
     case nulByte = "nul_byte"
+    case textDecoded = "text_decoded"
+    case ratingDamaged = "rating_damaged"
     case wrongLengths = "wrong_lengths"
     case replacedCharacters = "replaced_characters"
     case dateDamaged = "date_damaged"
@@ -50,11 +53,16 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     /// Whether the code turns a record away; the others are told of records that are kept.
     public var isReject: Bool {
         switch self {
-        case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook, .noTitleOrISBN:
+        case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook,
+            .deletedAtSource, .noTitleOrISBN:
             true
         default: false
         }
     }
+
+    /// Whether a record with the code was rightly set aside: it is shown apart and counts against no error
+    /// budget (contract.md section 7).
+    public var isSetAside: Bool { self == .notABook || self == .deletedAtSource }
 
     /// What is wrong, in one sentence.
     public var sentence: String {
@@ -64,6 +72,10 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .tooManyColumns: "The record has more columns than the limit allows."
         case .recordUnreadable: "The record is damaged so that nothing of it can be read."
         case .notABook: "The record is a film, a recording or the like: no book."
+        case .deletedAtSource: "The record lies in the trash of the program it comes from."
+        case .textDecoded:
+            "The record mixes encodings; a cell that is no UTF-8 was read as MARC-8 or windows-1252."
+        case .ratingDamaged: "The cell is no rating of five stars; its text was kept."
         case .raggedRecord: "The record has another number of cells than the header."
         case .textAfterQuote: "Text follows a closing quote; it was kept as part of the cell."
         case .strayQuote: "A quote stands inside a cell that is not quoted; it was kept."
@@ -106,6 +118,12 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Export the file again, or mend the record in the program it comes from."
         case .notABook:
             "Nothing needs to be done; it was set aside and counts against no error budget."
+        case .deletedAtSource:
+            "Restore it there and export again, if it was deleted by mistake."
+        case .textDecoded:
+            "Compare the text with the book; export again in UTF-8 where the program can."
+        case .ratingDamaged:
+            "Write the rating as a number from 0.25 to 5, or as 8/10."
         case .raggedRecord:
             "Look for an unquoted delimiter or line break inside a field; missing cells were taken as empty."
         case .textAfterQuote, .strayQuote:

@@ -44,7 +44,8 @@ package struct ColumnChoice: Sendable, Hashable {
         columns.values.filter { Self.column($0, in: header) == nil }.sorted()
     }
 
-    private static func column(_ name: String, in header: HeaderNames) -> Int? {
+    /// The column of a name, or of a number as `#3`.
+    static func column(_ name: String, in header: HeaderNames) -> Int? {
         if let index = header.column([HeaderNames.key(name)]) { return index }
         guard name.hasPrefix("#"), let number = Int(name.dropFirst()),
             header.names.indices.contains(number - 1)
@@ -52,7 +53,8 @@ package struct ColumnChoice: Sendable, Hashable {
         return number - 1
     }
 
-    private static func field(_ name: Substring) throws(StageFailure) -> LibraryField {
+    /// The field of a name, in any case.
+    static func field(_ name: Substring) throws(StageFailure) -> LibraryField {
         let wanted = name.filter { !$0.isWhitespace }.lowercased()
         if wanted == "isbn" { return .isbn13 }
         guard

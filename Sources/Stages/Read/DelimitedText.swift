@@ -7,8 +7,9 @@ package struct DelimitedText: Sendable {
     package let dialect: DialectGuess
     /// Non-blank records before the header.
     package let preamble: [[String]]
-    package let headerPosition: Position
-    /// Where the first record after the header begins.
+    /// Nil where there is none.
+    package let headerPosition: Position?
+    /// Where the first record begins: after the header, where there is one.
     package let start: Position
 
     /// What a look at a file finds beside the syntax.
@@ -33,14 +34,25 @@ package struct DelimitedText: Sendable {
             throw StageFailure(.unusableInput, "\(file.path) \(foreign.sentence).", advice: foreign.advice)
         }
         var guess = Dialect.sniff(head: encoding.encoding.utf8(ofHead: head))
+        let told = settings.text.applied(to: guess.dialect)
+        let isTold = told != guess.dialect
+        if isTold {
+            guess.dialect = told
+            guess.evidence = "As told."
+        }
         var search = try HeaderSearch(file: file, settings: settings)
         var found: HeaderSearch.Found?
         for dialect in dialects(guess.dialect, settings) where found == nil {
             found = try search.find(dialect: dialect, encoding: encoding.encoding, fileIndex: index)
             if found != nil, dialect != guess.dialect {
                 guess.dialect = dialect
-                guess.evidence = settings.dialect == nil ? "Its header makes sense only so." : "As told."
+                guess.evidence =
+                    isTold ? "As told; its header makes sense only so." : "Its header makes sense only so."
             }
+        }
+        if found == nil {
+            found = try search.findWithoutHeader(
+                dialect: guess.dialect, encoding: encoding.encoding, fileIndex: index)
         }
         guard let found else { throw search.failure }
         let text = DelimitedText(
@@ -50,17 +62,18 @@ package struct DelimitedText: Sendable {
     }
 
     private static func encoding(of head: [UInt8], _ settings: ReadSettings) -> EncodingGuess {
-        guard let told = settings.encoding else { return TextEncoding.sniff(head: head) }
+        guard let told = settings.text.encoding else { return TextEncoding.sniff(head: head) }
         let mark = told.byteOrderMark
         return EncodingGuess(
             encoding: told, byteOrderMarkLength: !mark.isEmpty && head.starts(with: mark) ? mark.count : 0,
             evidence: "As told.")
     }
 
-    /// The dialects worth trying: the one told, or the guess and then the usual ones.
+    /// The dialects worth trying: the guess and then the usual ones, each with what was told.
     private static func dialects(_ guess: Dialect, _ settings: ReadSettings) -> [Dialect] {
-        if let told = settings.dialect { return [told] }
         let usual = [Dialect.comma, .semicolon, .tab, Dialect(delimiter: UInt8(ascii: "|"))]
-        return [guess] + usual.filter { $0 != guess }
+        return usual.map { settings.text.applied(to: $0) }.reduce(into: [guess]) { tried, dialect in
+            if !tried.contains(dialect) { tried.append(dialect) }
+        }
     }
 }

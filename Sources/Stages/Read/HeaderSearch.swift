@@ -12,8 +12,9 @@ struct HeaderSearch {
     /// A record that serves as header.
     struct Found {
         var header: HeaderNames
-        var position: Position
-        /// Where the first record after it begins.
+        /// Nil where there is no header.
+        var position: Position?
+        /// Where the first record begins.
         var next: Position
         var format: any LibraryFormat
         var columns: ColumnMap
@@ -31,7 +32,9 @@ struct HeaderSearch {
     init(file: InputFile, settings: ReadSettings) throws(StageFailure) {
         self.file = file
         self.settings = settings
-        if let name = settings.format, name != "auto" {
+        if let mapping = settings.mapping {
+            wanted = MappedFormat(mapping)
+        } else if let name = settings.format, name != "auto" {
             wanted = try LibraryFormats.named(name)
         } else {
             wanted = nil
@@ -42,10 +45,58 @@ struct HeaderSearch {
     mutating func find(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(StageFailure)
         -> Found?
     {
+        guard settings.text.header != .none, !(wanted is any HeaderlessFormat) else { return nil }
         var reader = try RecordReader(
             file.bytes(), fileIndex: fileIndex, dialect: dialect, encoding: encoding, limits: settings.limits)
         var preamble: [[String]] = []
-        for _ in 0..<Self.recordsSearched {
+        while let (names, position) = try Self.next(&reader) {
+            if case .record(let told) = settings.text.header, position.record != told {
+                preamble.append(names)
+                continue
+            }
+            let header = HeaderNames(names)
+            let isSure = preamble.isEmpty || settings.text.header != .searched
+            if let (format, columns) = meaning(of: header, isSure: isSure) {
+                return Found(
+                    header: header, position: position, next: reader.position, format: format,
+                    columns: columns, preamble: preamble)
+            }
+            seen.append(header)
+            preamble.append(names)
+        }
+        return nil
+    }
+
+    /// Takes the file for one without a header, where a format knows it as such or the reader says so.
+    func findWithoutHeader(dialect: Dialect, encoding: TextEncoding, fileIndex: Int) throws(StageFailure)
+        -> Found?
+    {
+        var reader = try RecordReader(
+            file.bytes(), fileIndex: fileIndex, dialect: dialect, encoding: encoding, limits: settings.limits)
+        var records: [[String]] = []
+        while let (cells, _) = try Self.next(&reader) { records.append(cells) }
+        guard let width = records.map(\.count).max() else { return nil }
+        let start = Position(file: fileIndex, byte: 0, line: 1, record: 1)
+        let headerless = wanted.map { [$0] } ?? LibraryFormats.all
+        for case let format as any HeaderlessFormat in headerless {
+            guard let names = format.columns(of: records) else { continue }
+            let header = HeaderNames(names)
+            let columns = ColumnMap(
+                profile: format.name, names: header.names, fields: format.fields(header))
+            return Found(header: header, next: start, format: format, columns: columns, preamble: [])
+        }
+        let header = HeaderNames((1...width).map { "Column \($0)" })
+        guard settings.text.header == .none, let (format, columns) = meaning(of: header, isSure: true) else {
+            return nil
+        }
+        return Found(header: header, next: start, format: format, columns: columns, preamble: [])
+    }
+
+    /// The cells of the next record that is not blank, among the first ``recordsSearched``.
+    private static func next(
+        _ reader: inout RecordReader
+    ) throws(StageFailure) -> (cells: [String], position: Position)? {
+        while reader.position.record <= recordsSearched {
             var arena = Arena()
             var cells: [Text] = []
             var records: [Record] = []
@@ -55,15 +106,7 @@ struct HeaderSearch {
             else { return nil }
             if record.isBlank || !record.flags.isDisjoint(with: .overLimit) { continue }
             let names = cells[record.cells].map { arena[$0] }
-            let header = HeaderNames(names)
-            if header.names.allSatisfy(\.isEmpty) { continue }
-            if let (format, columns) = meaning(of: header, isFirst: preamble.isEmpty) {
-                return Found(
-                    header: header, position: record.position, next: reader.position, format: format,
-                    columns: columns, preamble: preamble)
-            }
-            seen.append(header)
-            preamble.append(names)
+            if names.contains(where: { !$0.allSatisfy(\.isWhitespace) }) { return (names, record.position) }
         }
         return nil
     }
@@ -101,22 +144,25 @@ struct HeaderSearch {
     }
 
     /// What a record means as a header; nil where it names neither title nor ISBN.
-    private func meaning(of header: HeaderNames, isFirst: Bool) -> (any LibraryFormat, ColumnMap)? {
+    private func meaning(of header: HeaderNames, isSure: Bool) -> (any LibraryFormat, ColumnMap)? {
         guard header.count <= ColumnMap.mostColumns, let chosen = settings.columns.columns(in: header) else {
             return nil
         }
         let scores = LibraryFormats.scores(header)
-        guard let best = scores.first,
-            let format = wanted ?? LibraryFormats.all.first(where: { $0.name == best.profile })
-        else { return nil }
-        if wanted == nil, chosen.isEmpty, best.score < LibraryFormats.threshold { return nil }
+        let best = scores.first.flatMap { best in
+            best.score < LibraryFormats.threshold
+                ? nil : LibraryFormats.all.first { $0.name == best.profile }
+        }
+        // Columns that the reader named need no profile that knows them.
+        let plain: (any LibraryFormat)? = chosen.isEmpty ? nil : Generic()
+        guard let format = wanted ?? best ?? plain else { return nil }
 
         let taken = Set(chosen.values)
         var fields = format.fields(header).filter { !taken.contains($0.value) }
         fields.merge(chosen) { _, chosen in chosen }
-        guard ColumnMap.identifying.contains(where: { fields[$0] != nil }) else { return nil }
+        guard format.identifying.contains(where: { fields[$0] != nil }) else { return nil }
         // Further down, a lone word "title" is more likely prose than a header.
-        guard isFirst || fields.count > 1 || header.count == 1 else { return nil }
+        guard isSure || fields.count > 1 || header.count == 1 else { return nil }
         return (format, ColumnMap(profile: format.name, names: header.names, fields: fields))
     }
 }

@@ -33,7 +33,9 @@ package struct LibraryFile: Sendable {
         self.input = input
         self.index = index
         limits = settings.limits
-        if let (format, evidence) = try LibraryFormats.structured(head: head, told: settings.format) {
+        if settings.mapping == nil,
+            let (format, evidence) = try LibraryFormats.structured(head: head, told: settings.format)
+        {
             let names = HeaderNames(try format.columns(of: input))
             header = names
             syntax = .structured(format, evidence: evidence)
@@ -43,10 +45,10 @@ package struct LibraryFile: Sendable {
         } else {
             let meaning = try DelimitedText.look(at: input, head: head, index: index, settings: settings)
             syntax = .text(meaning.text)
-            header = meaning.header
             format = meaning.format
-            columns = meaning.columns
             start = meaning.text.start
+            header = meaning.header
+            columns = meaning.columns
         }
     }
 

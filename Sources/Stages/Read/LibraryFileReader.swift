@@ -68,7 +68,12 @@ package struct LibraryFileReader: ~Copyable {
 
     private func take(_ record: Record, into portion: inout LibraryPortion) {
         var row = LibraryRow(position: record.position, raw: record.raw, cells: record.cells)
-        if !record.flags.isEmpty { row.note(record.flags) }
+        var flags = record.flags
+        if flags.contains(.invalidUTF8), file.format.mixesEncodings {
+            portion.rows.decodeMixedText(of: &row)
+            flags.remove(.invalidUTF8)
+        }
+        if !flags.isEmpty { row.note(flags) }
         let columnCount = file.header.count
         if record.cells.count != columnCount { portion.rows.noteRagged(&row, columnCount: columnCount) }
         file.format.interpret(&row, in: &portion.rows)

@@ -15,8 +15,20 @@ package protocol LibraryFormat: Sendable {
     /// What the columns mean. Columns it does not know stay unmapped; they are carried along all the same.
     func fields(_ header: HeaderNames) -> [LibraryField: Int]
 
+    /// The fields of which a file must have one, or nothing in it can be a book.
+    var identifying: [LibraryField] { get }
+
+    /// Whether its files mix encodings, so that each cell is decoded for itself (``MixedText``).
+    var mixesEncodings: Bool { get }
+
     /// Fills title, series, people, format and notices of a row whose cells are set, and which is not yet
     /// among the rows. Runs for every record: it works on bytes and allocates nothing for a record that is in
     /// order.
     func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows)
+}
+
+extension LibraryFormat {
+    package var identifying: [LibraryField] { ColumnMap.identifying }
+
+    package var mixesEncodings: Bool { false }
 }

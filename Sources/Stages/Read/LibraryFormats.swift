@@ -4,7 +4,11 @@ package import Pipeline
 package enum LibraryFormats {
     /// All profiles, the particular ones before the general one.
     package static let all: [any LibraryFormat] = [
-        Goodreads(), MARC(), MARCXML(), ONIX(), LibraryThingJSON(), CalibreDatabase(), Generic(),
+        Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
+        BookWyrm(),
+        ReadingLog(), Openreads(), BookBuddy(), Libib(), Hardcover(), Inventaire(), MARC(), MARCXML(),
+        ONIX(),
+        PlainISBNs(), BetterWorldBooks(), Generic(),
     ]
 
     /// The score from which a profile claims a file.

@@ -80,6 +80,14 @@ private struct SurveyReader: ~Copyable {
         dates = [file.columns[.dateAdded], file.columns[.dateRead]].compactMap(\.self)
     }
 
+    /// A date, perhaps in the brackets that LibraryThing puts around it.
+    private static func date(_ bytes: UnsafeRawBufferPointer) -> CalendarDate? {
+        guard bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 1 else {
+            return CalendarDate(bytes)
+        }
+        return CalendarDate(UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1]))
+    }
+
     /// Takes about a MiB; false at the end.
     mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
         cells.removeAll(keepingCapacity: true)
@@ -93,7 +101,7 @@ private struct SurveyReader: ~Copyable {
             entry.recordCount += 1
             for column in dates where column < record.cells.count {
                 let cell = cells[record.cells.lowerBound + column]
-                guard !cell.isEmpty, let date = arena.withBytes(cell, { CalendarDate($0) }) else { continue }
+                guard !cell.isEmpty, let date = arena.withBytes(cell, { Self.date($0) }) else { continue }
                 if let newest = entry.newestDate, newest >= date { continue }
                 entry.newestDate = date
             }

@@ -26,6 +26,15 @@ enum PersonName {
         byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
     }
 
+    /// The inside of a bracket at the end of a name: `László Szíjgyártó (Translator)`.
+    static func bracket(_ bytes: UnsafeRawBufferPointer) -> Range<Int>? {
+        guard bytes.last == UInt8(ascii: ")"), let open = bytes.lastIndex(of: UInt8(ascii: "(")), open > 0
+        else {
+            return nil
+        }
+        return open + 1..<bytes.count - 1
+    }
+
     /// Where the last name ends in `Guin, Ursula K. Le`: the offset of the comma; nil for a name in reading
     /// order.
     static func inversion(_ bytes: UnsafeRawBufferPointer) -> Int? {
@@ -46,10 +55,12 @@ struct NameList {
     /// Whether a comma inside a name can only mean that the family name stands first.
     let mayBeInverted: Bool
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    /// - Parameter separator: What parts the names; nil for `;` where there is one and `,` otherwise.
+    init(_ bytes: UnsafeRawBufferPointer, separator told: UInt8? = nil) {
         left = 0..<bytes.count
-        mayBeInverted = bytes.contains(UInt8(ascii: ";"))
-        separator = mayBeInverted ? UInt8(ascii: ";") : UInt8(ascii: ",")
+        let guess = bytes.contains(UInt8(ascii: ";")) ? UInt8(ascii: ";") : UInt8(ascii: ",")
+        separator = told ?? guess
+        mayBeInverted = separator != UInt8(ascii: ",")
     }
 
     /// The next name, trimmed, never empty.

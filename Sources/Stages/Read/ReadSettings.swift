@@ -12,10 +12,10 @@ package struct ReadSettings: Sendable, Hashable {
     package var batchBytes: Int
     /// Records to read of the whole run, blank ones not counted; nil for all.
     package var limit: Int?
-    /// The dialect, where the guess shall not be taken.
-    package var dialect: Dialect?
-    /// The encoding, where the guess shall not be taken.
-    package var encoding: TextEncoding?
+    /// What is said of delimited text.
+    package var text: TextChoice
+    /// A mapping file's content, which stands for a profile; nil for none.
+    package var mapping: ColumnMapping?
     /// What one record may cost.
     package var limits: RecordLimits
     /// The stage's name in rejects.
@@ -24,7 +24,7 @@ package struct ReadSettings: Sendable, Hashable {
     package init(
         files: [String], format: String? = nil, columns: ColumnChoice = ColumnChoice(),
         batchRecords: Int = 1024,
-        batchBytes: Int = 1 << 20, limit: Int? = nil, dialect: Dialect? = nil, encoding: TextEncoding? = nil,
+        batchBytes: Int = 1 << 20, limit: Int? = nil, text: TextChoice = TextChoice(),
         limits: RecordLimits = .standard, stage: String = "ReadLibrary"
     ) {
         self.files = files
@@ -33,8 +33,7 @@ package struct ReadSettings: Sendable, Hashable {
         self.batchRecords = max(1, batchRecords)
         self.batchBytes = max(1, batchBytes)
         self.limit = limit.map { max(0, $0) }
-        self.dialect = dialect
-        self.encoding = encoding
+        self.text = text
         self.limits = limits
         self.stage = stage
     }

@@ -58,6 +58,20 @@ package enum StoreFile {
         _ = try connection.string("PRAGMA journal_mode = WAL")
     }
 
+    /// Copies a store as it stands, whoever writes to it meanwhile.
+    ///
+    /// - Throws: What opening throws, and `cannotCreate` or `inputOutput` where there is no room for the copy.
+    package static func copy(_ path: String, to copy: String) throws(StageFailure) {
+        let connection = try openForReading(path)
+        do {
+            // The copy is written through this connection, the store is not.
+            try connection.execute("PRAGMA query_only = OFF")
+            try connection.execute("VACUUM INTO '\(copy.replacingOccurrences(of: "'", with: "''"))'")
+        } catch {
+            throw error.failure
+        }
+    }
+
     /// Opens a store to be read while somebody may be writing to it, or after somebody was killed writing to it.
     ///
     /// Who may write the file opens it so that SQLite can take back what a killed run left half done; who may not

@@ -130,7 +130,7 @@ extension RowVerdict.Finding {
         switch self {
         case .impossible(_, let fault):
             fault.reason.sentence + (fault.proposal.map { " Perhaps \($0) is meant." } ?? "")
-        case .repaired(_, let isbn, let rule): "\(rule.sentence) The number is \(isbn)."
+        case .repaired(_, let isbn, let rule): RepairSentence.sentence(rule, isbn)
         case .conflict(_, let other, let kept?):
             "The row's ISBNs belong to different books: \(kept) was kept, \(other) left aside."
         case .conflict(_, let other, nil):

@@ -5,6 +5,7 @@ struct OptionSpec: Sendable {
     /// Where the help lists it.
     enum Group: String, Sendable, Hashable, CaseIterable {
         case command = "Options"
+        case reading = "Options of reading"
         case run = "Options of a run"
         case output = "Options of output"
     }

@@ -6,18 +6,9 @@ enum RunOptions {
     /// Providers in the words of the command line, in their usual order.
     static let providerNames = ["catalog"] + Services.names
 
-    /// What `--format` takes.
-    static let formatNames = ["auto"] + LibraryFormats.all.map(\.name)
-
     static let db = Option(
         Setting<String?>.text("db", "results store (SQLite)"), "PATH",
         defaultText: "$ETL_DB, else library.sqlite here", in: .run)
-    static let format = Option(
-        .choice("format", default: "auto", of: formatNames, "what the file is"), "NAME", in: .run)
-    static let map = Option.parsed(
-        "map", "FIELD=COLUMN,…", mustBe: "`field=column` pairs with commas between them",
-        "column mapping for the format generic", defaultText: "by header names", in: .run,
-        parse: { try? ColumnChoice(parsing: $0) })
     static let catalog = Option.repeated(
         "catalog", "PATH", "offline catalog", defaultText: "$ETL_CATALOG", in: .run)
     static let providers = Option.parsed(
@@ -38,6 +29,8 @@ enum RunOptions {
         "restart", "forget an unfinished job on the same input and begin anew", in: .run)
     static let replace = Option.flag(
         "replace", "overwrite with this export even if it is older than the last one imported", in: .run)
+    static let dryRun = Option.flag(
+        "dry-run", "look up and merge, but leave the library as it is", in: .run)
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "first N records"), "N", in: .run)
     static let maxErrors = Option.parsed(
@@ -53,13 +46,14 @@ enum RunOptions {
     static let json = Option.flag(
         "json", "the closing summary as one JSON object on standard output", in: .run)
 
-    static let all = [
-        db.spec, format.spec, map.spec, catalog.spec, providers.spec, require.spec, offline.spec,
-        library.spec, job.spec,
-        restart.spec, replace.spec, limit.spec, maxErrors.spec, strict.spec, metrics.spec,
-        events.spec,
-        json.spec,
-    ]
+    static let all =
+        [
+            db.spec, catalog.spec, providers.spec, require.spec, offline.spec,
+            library.spec, job.spec,
+            restart.spec, replace.spec, dryRun.spec, limit.spec, maxErrors.spec, strict.spec, metrics.spec,
+            events.spec,
+            json.spec,
+        ] + ReadOptions.all
 
     /// Two streams of JSON on one standard output would be neither.
     @Sendable static func objection(_ arguments: ParsedArguments) -> String? {

@@ -4,7 +4,7 @@ enum Commands {
         ImportCommand.self, RunCommand.self, ResumeCommand.self,
         JobsCommand.self, StatusCommand.self, CancelCommand.self,
         ResultsCommand.self, ErrorsCommand.self, ExplainCommand.self, SearchCommand.self, ExportCommand.self,
-        InspectCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
+        InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
         CatalogCommand.self, CacheCommand.self, FakeProvidersCommand.self, CheckCommand.self,
         StagesCommand.self, DoctorCommand.self,
         CompletionCommand.self, HelpCommand.self,

@@ -3,43 +3,50 @@ import Stages
 
 /// `etl inspect`: what the importer sees in a file.
 enum InspectCommand: Command {
-    static let file = Argument.one("FILE", "a library export; - is standard input")
-    static let format = Option(
-        .choice("format", default: "auto", of: RunOptions.formatNames, "take it for this format"), "NAME")
-    static let map = Option.parsed(
-        "map", "FIELD=COLUMN,…", mustBe: "`field=column` pairs with commas between them",
-        "column mapping for the format generic", defaultText: "by header names",
-        parse: { try? ColumnChoice(parsing: $0) })
+    static let files = Argument.many("FILE", "library exports; - is standard input")
 
     static let spec = CommandSpec(
-        "inspect", summary: "show how a file would be read: format, columns, first rows, problems",
-        arguments: [file.spec], options: [format.spec, map.spec, StoreOptions.json.spec],
+        "inspect", summary: "show how files would be read: format, columns, first rows, problems",
+        details: [
+            "Tells each guess with its evidence. Any of them can be overruled, here and in `etl import`, by an "
+                + "option of reading."
+        ],
+        arguments: [files.spec], options: [StoreOptions.json.spec] + ReadOptions.all,
         examples: [
-            .init(
-                "etl inspect export.csv", "encoding, format, column mapping, first rows, problems"),
-            .init("etl inspect --map title=Name,author=By list.csv", "try a column mapping"),
-            .init("etl inspect --json export.csv", "the same as JSON"),
-        ])
+            .init("etl inspect export.csv", "encoding, format, column mapping, first rows, problems"),
+            .init("etl inspect --encoding windows-1252 --delimiter ';' old.csv", "overrule two guesses"),
+            .init("etl inspect --json 'exports/*.csv'", "several files, one JSON object a line"),
+        ]
+    ) { arguments in
+        arguments[files].isEmpty ? "`etl inspect` needs a FILE." : nil
+    }
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let path = try Orders.file(arguments[file])
-        defer { Orders.removeSpool(path, of: arguments[file]) }
+        for name in try FilePatterns.expanded(arguments[files]) {
+            try inspect(name, arguments, console)
+        }
+        return .completed
+    }
+
+    private static func inspect(
+        _ name: String, _ arguments: ParsedArguments, _ console: Console
+    ) throws(CommandFailure) {
+        let path = try Orders.file(name)
+        defer { Orders.removeSpool(path, of: name) }
         var settings = ReadSettings(files: [path])
-        if arguments[format] != "auto" { settings.format = arguments[format] }
-        if let map = arguments[map] { settings.columns = map }
+        try ReadOptions.apply(arguments, to: &settings)
         let inspection: Inspection
         do { inspection = try Inspection(settings) } catch {
-            throw CommandFailure(error, input: arguments[file])
+            throw CommandFailure(error, input: name)
         }
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
             inspection.write(into: &json)
             try console.write(json.bytes + [UInt8(ascii: "\n")])
         } else {
-            try InspectionReport(inspection, name: arguments[file]).write(to: console)
+            try InspectionReport(inspection, name: name).write(to: console)
         }
-        return .completed
     }
 }

@@ -7,12 +7,18 @@ struct ClosingReport {
     let summary: JobSummary
     /// The store, where it is not the default: the commands named at the end carry it.
     let store: String?
+    /// Nothing was kept.
+    var isDryRun = false
 
     func write(to console: Console) throws(CommandFailure) {
         let style = console.style
         try console.write(style(.bold, headline) + "\n\n")
         try console.write(counts)
         try console.write("\n")
+        for table in [rejects, repairs] where !table.isEmpty {
+            try console.write(table)
+            try console.write("\n")
+        }
         try console.write(quality)
         try console.write("\n")
         if outcome.job.counts.totalProcessed > 0 { try console.write(stages) }
@@ -29,6 +35,7 @@ struct ClosingReport {
         let files = job.inputs.map(\.name).joined(separator: ", ")
         let records = HumanText.count(job.counts.totalProcessed, "record")
         let time = HumanText.duration(seconds: Double(outcome.milliseconds) / 1_000)
+        if isDryRun { return "Dry run of \(files): \(records) in \(time). The library is as it was." }
         switch outcome.end {
         case .completed
         where job.counts.booksCreated + job.counts.booksUpdated == 0 && job.counts.rejected == 0:
@@ -52,8 +59,30 @@ struct ClosingReport {
         if job.pending > 0 {
             row("of these pending", job.pending, "a service has not answered yet")
         }
-        row("rejected", counts.rejected, counts.rejected == 0 ? "" : "kept with their reasons")
+        let setAside = summary.findings.setAside
+        row(
+            "rejected", counts.rejected - setAside,
+            counts.rejected == setAside ? "" : "kept with their reasons")
+        if setAside > 0 { row("set aside", setAside, "no books, or deleted where they come from") }
         row("in all", counts.totalProcessed, "")
+        return table
+    }
+
+    private var rejects: Table {
+        var table = Table(.init("rejected because"), .init("", .right), .init("what it means"))
+        for reject in summary.findings.rejects {
+            let sentence = ReasonCode(rawValue: reject.name)?.sentence ?? ""
+            table.add(reject.name, HumanText.count(reject.count), sentence)
+        }
+        return table
+    }
+
+    private var repairs: Table {
+        var table = Table(.init("ISBNs repaired by"), .init("", .right), .init("what was done"))
+        for repair in summary.findings.repairs {
+            let rule = ISBNRepair.allCases.first { $0.name == repair.name }
+            table.add(repair.name, HumanText.count(repair.count), rule?.sentence ?? "")
+        }
         return table
     }
 
@@ -133,6 +162,7 @@ struct ClosingReport {
     private var next: [String] {
         let db = store.map { " --db \($0)" } ?? ""
         var lines: [String] = []
+        if isDryRun { return ["The same command without --dry-run does what is said here."] }
         switch outcome.end {
         case .stopped, .canceled, .failed:
             lines.append("etl resume \(job.name)\(db)    goes on where this ended")

@@ -10,10 +10,21 @@ struct ImportSession {
     /// How long results stand over HTTP, and what `expiresAt` says, in milliseconds.
     private static let resultsLifetime = Int64(JobResults.hoursKept) * 3_600 * 1_000
 
-    /// Runs the order and tells how it went.
+    /// Runs the order, on a copy of the store where nothing shall be kept, and tells how it went.
     ///
     /// - Parameter inputs: What the files are called; nil for the names in the order.
     func run(_ order: ImportOrder, inputs: [String]? = nil) async throws(CommandFailure) -> ExitStatus {
+        guard order.isDryRun else { return try await perform(order, inputs: inputs) }
+        let copy = try DryRun(of: order.storePath)
+        defer { copy.remove() }
+        var dry = order
+        dry.storePath = copy.path
+        return try await perform(dry, inputs: inputs)
+    }
+
+    private func perform(
+        _ order: ImportOrder, inputs: [String]?
+    ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.raise(stop) { [console] in
             console.note("Stopping after the batch in hand; press again to stop at once.")
@@ -53,15 +64,25 @@ struct ImportSession {
         events?.ended(outcome, expiresAt: expiresAt)
         if let failure = events?.failure { unsaid.append(failure) }
         attempt { () throws(CommandFailure) in
-            let summary = outcome.summary(
+            var summary = outcome.summary(
                 quality: try quality(of: outcome, in: order.storePath), expiresAt: expiresAt,
                 peakMemoryBytes: Self.peakMemory())
+            summary.findings = try findings(of: outcome, in: order.storePath)
             if let path = arguments[RunOptions.metrics] {
-                attempt { () throws(CommandFailure) in try Metrics.write(summary, to: path) }
+                attempt { [summary] () throws(CommandFailure) in try Metrics.write(summary, to: path) }
             }
             try tell(outcome, summary, order)
         }
         return unsaid
+    }
+
+    private func findings(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> FindingCounts
+    {
+        do throws(StageFailure) {
+            return try FindingFigures(try StoreFile.openForReading(store)).counts(of: outcome.job)
+        } catch {
+            throw CommandFailure(error)
+        }
     }
 
     private func quality(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> QualityTally {
@@ -84,7 +105,9 @@ struct ImportSession {
         // Standard output is the events' when they go there.
         guard arguments[RunOptions.events] != "-" else { return }
         let store = order.storePath == "library.sqlite" ? nil : order.storePath
-        try ClosingReport(outcome: outcome, summary: summary, store: store).write(to: console)
+        var report = ClosingReport(outcome: outcome, summary: summary, store: store)
+        report.isDryRun = order.isDryRun
+        try report.write(to: console)
     }
 
     /// The most memory the process held resident, in bytes.
@@ -145,10 +168,10 @@ private final class SessionProgress: Sendable {
             events?.began(job)
         case .takingUp(let count):
             console.note("\(HumanText.count(count, "record")) wait for services, which are asked once more.")
-        case .ran(.committed(let end, let records, let rejected)):
+        case .ran(.committed(let end, let records, let rejects)):
             let (job, done, bad) = state.withLock { state in
                 state.done += records
-                state.rejected += rejected
+                state.rejected += rejects.values.reduce(0, +)
                 return (state.job, state.done, state.rejected)
             }
             guard let job else { return }

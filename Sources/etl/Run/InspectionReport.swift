@@ -44,7 +44,7 @@ struct InspectionReport {
         table.add("line end", text.dialect.newline.rawValue, "")
         let preamble = text.preamble.count
         table.add(
-            "header", "line \(text.headerPosition.line)",
+            "header", text.headerPosition.map { "line \($0.line)" } ?? "none",
             preamble == 0 ? "" : "\(HumanText.count(preamble, "record")) before it passed over.")
     }
 

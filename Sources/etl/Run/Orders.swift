@@ -10,13 +10,11 @@ enum Orders {
         let store = Places.store(arguments, RunOptions.db)
         let fresh = arguments[RunOptions.job] ?? UUID().uuidString.lowercased()
         var paths: [String] = []
-        for file in files {
+        for file in try FilePatterns.expanded(files) {
             paths.append(file == "-" ? try StandardInput.spool(beside: store) : file)
         }
         var reading = ReadSettings(files: paths)
-        let format = arguments[RunOptions.format]
-        if format != "auto" { reading.format = format }
-        if let map = arguments[RunOptions.map] { reading.columns = map }
+        try ReadOptions.apply(arguments, to: &reading)
         reading.limit = arguments[RunOptions.limit]
 
         var order = ImportOrder(reading: reading, storePath: store, freshName: fresh, definition: definition)
@@ -43,6 +41,7 @@ enum Orders {
         }
         order.library = arguments[RunOptions.library]
         order.jobName = arguments[RunOptions.job]
+        order.isDryRun = arguments[RunOptions.dryRun]
         order.restarts = arguments[RunOptions.restart]
         order.replaces = arguments[RunOptions.replace]
         order.isOffline = arguments[RunOptions.offline]
@@ -57,8 +56,13 @@ enum Orders {
             JobTerms.Option.allCases.filter { option in
                 switch option {
                 case .library: arguments.isGiven(RunOptions.library)
-                case .format: arguments.isGiven(RunOptions.format)
-                case .map: arguments.isGiven(RunOptions.map)
+                case .format: arguments.isGiven(ReadOptions.format)
+                case .map: arguments.isGiven(ReadOptions.map)
+                case .mapping: arguments.isGiven(ReadOptions.mapping)
+                case .encoding: arguments.isGiven(ReadOptions.encoding)
+                case .delimiter: arguments.isGiven(ReadOptions.delimiter)
+                case .quote: arguments.isGiven(ReadOptions.quote)
+                case .header: arguments.isGiven(ReadOptions.header)
                 case .limit: arguments.isGiven(RunOptions.limit)
                 case .catalog: arguments.isGiven(RunOptions.catalog)
                 case .providers: arguments.isGiven(RunOptions.providers)

@@ -60,7 +60,7 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed[ImportCommand.files] == ["-"])
         #expect(parsed[RunOptions.db] == nil)
         #expect(parsed[RunOptions.library] == "default")
-        #expect(parsed[RunOptions.format] == "auto")
+        #expect(parsed[ReadOptions.format] == "auto")
         #expect(parsed[RunOptions.limit] == nil)
         #expect(parsed[RunOptions.catalog] == [])
         #expect(parsed[RunOptions.providers] == nil)
@@ -210,7 +210,7 @@ private func complaint(_ line: String...) -> String {
 
     @Test func columnsAreAssigned() throws {
         let parsed = try arguments("import", "--map", "title=Book Title,author=A=B", "a.csv")
-        #expect(parsed[RunOptions.map] == ColumnChoice([.title: "Book Title", .author: "A=B"]))
+        #expect(parsed[ReadOptions.map] == ColumnChoice([.title: "Book Title", .author: "A=B"]))
         for text in ["title", "title=", "=x", "nosuchfield=a"] {
             #expect(complaint("import", "--map", text, "a.csv") != "accepted")
         }

@@ -91,6 +91,17 @@ import Testing
             (.limit, { $0.reading.limit = 91 }),
             (.map, { $0.reading.columns = try ColumnChoice(parsing: "publisher=Author") }),
             (.format, { $0.reading.format = "generic" }),
+            (
+                .mapping,
+                {
+                    $0.reading.mapping = try ColumnMapping(
+                        file: "\(ProjectFiles.root)/Pipelines/mappings/bookcase.yaml")
+                }
+            ),
+            (.encoding, { $0.reading.text.encoding = .utf16LittleEndian }),
+            (.delimiter, { $0.reading.text.delimiter = UInt8(ascii: ";") }),
+            (.quote, { $0.reading.text.quote = TextChoice.Quote.none }),
+            (.header, { $0.reading.text.header = .record(2) }),
             (.catalog, { $0.catalogPaths = ["/elsewhere.sqlite"] }),
             (.providers, { $0.providers = [] }),
             (.library, { $0.library = "ben" }),

@@ -21,7 +21,7 @@ struct InspectionTests {
         #expect(inspection.text?.preamble == [["My books"]])
         #expect(inspection.text?.headerPosition == Position(byte: 9, line: 2, record: 2))
         #expect(inspection.profile == "goodreads")
-        #expect(inspection.scores.map(\.profile) == ["goodreads", "generic"])
+        #expect(inspection.scores.first?.profile == "goodreads")
         #expect(inspection.columns.count == 25)
         #expect(inspection.columns[5] == .init(number: 6, name: "ISBN", field: .isbn10))
         #expect(inspection.unmapped.map(\.name) == ["Mood"])

@@ -110,7 +110,7 @@ struct ReadLibraryTests {
             Array("Title,Author\n\"A\"x,X\nB\nC,Z,extra\nD,W,,\n6\" tall,V\nE".utf8) + [0xFF]
                 + Array(",U\nF\u{0},T\nG,\"open".utf8))
         var settings = settings(path)
-        settings.encoding = .utf8
+        settings.text.encoding = .utf8
         let reading = try await Reading.of(settings)
         #expect(reading.recordsRead == 8)
         #expect(

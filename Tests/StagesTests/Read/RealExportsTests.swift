@@ -38,31 +38,6 @@ struct RealExportsTests {
             #expect(head.records + tail.records == reading.records)
         }
     }
-
-    /// Tables of other exporters that have no profile of their own.
-    static let others: [(name: String, records: Int)] = [
-        ("storygraph/bookwyrm_storygraph.csv", 2), ("storygraph/neodb_storygraph_library_export.csv", 9),
-        ("calibre/bookwyrm_calibre.csv", 1), ("other/bookwyrm_bookwyrm.csv", 3),
-        ("other/bookwyrm_generic.csv", 4),
-        ("other/bookwyrm_openreads.csv", 4), ("other/jelu_export_expected.csv", 2),
-        ("librarything/mouse-reeve_2014-10-22.csv", 485), ("librarything/bookwyrm_librarything.tsv", 3),
-    ]
-
-    @Test(arguments: others)
-    func `of other exporters read as plain tables`(name: String, records: Int) async throws {
-        let reading = try await Reading.of(ReadSettings(files: [RealExports.path("../\(name)")]))
-        #expect(reading.columns?.profile == "generic")
-        #expect(reading.recordsRead == records)
-        #expect(reading.titles.allSatisfy { !$0.isEmpty })
-        #expect(reading.fact(2).allSatisfy { $0.contains(" as author") })
-    }
-
-    @Test func `a reading log without titles or ISBNs is refused`() async throws {
-        let log = RealExports.path("../openlibrary-reading-log/bookwyrm_openlibrary.csv")
-        let failure = await failure(of: ReadSettings(files: [log]))
-        #expect(failure?.kind == .unusableInput)
-        #expect(failure?.message.contains("\u{201C}Edition Id\u{201D}") == true)
-    }
 }
 
 enum RealExports {

@@ -45,6 +45,15 @@ import Testing
         #expect(try StoreFile.openIfBegun(folder.file("none.sqlite"))?.path == nil)
     }
 
+    @Test func aCopyIsAStoreOfItsOwn() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("library.sqlite")
+        _ = try StoreFile.openForWriting(path)
+        try StoreFile.copy(path, to: folder.file("copy's.sqlite"))
+        let copy = try StoreFile.openForReading(folder.file("copy's.sqlite"))
+        #expect(try copy.integer("SELECT count(*) FROM jobs") == 0)
+    }
+
     @Test func aReaderWritesNothing() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")

@@ -36,7 +36,7 @@ extension Inspection: JSONWritable {
         out.field("quote", text.dialect.dialect.quote.map { String(UnicodeScalar($0)) } ?? "")
         out.field("delimiterEvidence", text.dialect.evidence)
         out.field("newline", text.dialect.newline.rawValue)
-        out.field("headerLine", text.headerPosition.line)
+        out.field("headerLine", text.headerPosition?.line)
         out.field("preambleRecords", text.preamble.count)
     }
 

@@ -9,6 +9,8 @@ package struct JobSummary: Sendable, Hashable {
     /// When the results expire over HTTP, in milliseconds since 1970.
     package var expiresAt: Int64
     package var quality: QualityTally
+    /// What was found in the records, by reason and rule.
+    package var findings = FindingCounts()
     /// In the order of the pipeline.
     package var stages: [StageFigures]
     /// The most memory the process held resident, in bytes.
@@ -41,6 +43,7 @@ extension JobSummary: JSONWritable {
             out.field("duration", duration)
             out.field("resourceId", ResultsView.resourceId(jobId: jobId))
             out.field("expiresAt", Timestamp.withoutFraction(expiresAt))
+            findings.writeFields(into: &out)
             out.field("quality", quality)
             out.field("stages", stages)
             out.field("peakMemoryBytes", peakMemoryBytes)

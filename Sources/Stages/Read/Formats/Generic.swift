@@ -28,7 +28,11 @@ package struct Generic: LibraryFormat {
         rows.readSeriesColumn(of: &row)
         rows.readPeople(of: &row)
         rows.readFormat(of: &row)
+        rows.readLanguage(of: &row)
+        rows.readShelf(of: &row)
+        rows.readRating(of: &row)
         rows.checkDates(of: &row)
+        rows.setAsideWhatIsNoBook(&row)
     }
 
     /// Names of columns, the most telling first, as ``HeaderNames`` compares them. A column serves the first

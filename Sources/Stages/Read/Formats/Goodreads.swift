@@ -30,7 +30,9 @@ package struct Goodreads: LibraryFormat {
         rows.readTitle(of: &row)
         rows.readPeople(of: &row)
         rows.readFormat(of: &row)
+        rows.readRating(of: &row)
         rows.checkDates(of: &row)
+        rows.setAsideWhatIsNoBook(&row)
     }
 
     private struct Column {

@@ -45,9 +45,12 @@ struct SourceLayout: Equatable {
         else { return nil }
         var hash = SHA256()
         hash.update(head)
-        guard hash.hexDigest == input.headSHA256,
-            let file = try? LibraryFile(
-                input.name, index: index, settings: ReadSettings(files: [input.name], format: job.profile))
+        var settings = ReadSettings(files: [input.name])
+        let words = (job.terms?.options ?? [:]).compactMap { option, words in
+            words.first.map { (key: option.rawValue, word: $0) }
+        }
+        guard hash.hexDigest == input.headSHA256, (try? settings.take(words: words)) != nil,
+            let file = try? LibraryFile(input.name, index: index, settings: settings)
         else { return nil }
         let syntax = file.text.map { Syntax.delimited($0.dialect.dialect) } ?? .structured(file.format.name)
         return SourceLayout(names: file.columns.names, syntax: syntax)

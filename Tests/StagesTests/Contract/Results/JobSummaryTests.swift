@@ -38,7 +38,8 @@ import Testing
         let keys = [
             "jobId", "pipeline", "status", "totalProcessed", "successCount", "failureCount", "booksCreated",
             "booksUpdated", "duplicatesSkipped", "enrichmentSucceeded", "enrichmentFailed", "duration",
-            "resourceId", "expiresAt", "quality", "stages", "peakMemoryBytes",
+            "resourceId", "expiresAt", "rejectedByReason", "repairedByRule", "warnings", "quality", "stages",
+            "peakMemoryBytes",
         ]
         #expect(try written.keys() == keys.sorted())
         let read = try written.decoded(as: Read.self)

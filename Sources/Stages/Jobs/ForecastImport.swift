@@ -1,0 +1,94 @@
+package import Pipeline
+
+/// Looks at what an import would meet, without writing anything or asking anybody but the offline catalogs: the
+/// records are read, validated and looked up as the import would, and counted.
+package struct ForecastImport: Sendable {
+    private let reading: ReadSettings
+    private let catalogs: [Catalog]
+
+    /// - Throws: What opening a catalog throws.
+    package init(_ reading: ReadSettings, catalogPaths: [String]) throws(StageFailure) {
+        self.reading = reading
+        var catalogs: [Catalog] = []
+        for path in catalogPaths { catalogs.append(try Catalog(path)) }
+        self.catalogs = catalogs
+    }
+
+    /// Reads all files once.
+    ///
+    /// - Throws: For a file that cannot be used, as the import would.
+    package func forecast() async throws(StageFailure) -> ImportForecast {
+        var tally = ForecastTally()
+        let lookUp = LookUpBooks(providers: catalogs.map { CatalogProvider($0) })
+        var left = reading.limit ?? .max
+        for (index, path) in reading.files.enumerated() {
+            let file = try LibraryFile(path, index: index, settings: reading)
+            var reader = try LibraryFileReader(file, settings: reading)
+            while left > 0, let portion = try reader.next(atMost: left) {
+                left -= portion.recordsRead
+                let batch = Batch(
+                    sequence: 0, end: portion.end, recordsRead: portion.recordsRead, payload: portion.rows,
+                    rejects: portion.rejects)
+                let validated = try await ValidateISBN().process(batch)
+                tally.count(validated.payload, read: portion.recordsRead, rejects: validated.rejects)
+                if !catalogs.isEmpty {
+                    let matched = try await lookUp.process(validated)
+                    tally.hits += matched.payload.candidatesOfRow.count { !$0.isEmpty }
+                }
+            }
+        }
+        var forecast = tally.forecast
+        forecast.catalogHits = catalogs.isEmpty ? nil : tally.hits
+        return forecast
+    }
+}
+
+/// Counts what a forecast tells.
+private struct ForecastTally {
+    var hits = 0
+    private var result = ImportForecast()
+    private var keys: Set<UInt64> = []
+    private var rejects: [String: Int] = [:]
+    private var repairs: [String: Int] = [:]
+    private var warnings: [String: Int] = [:]
+
+    mutating func count(_ rows: ValidatedRows, read: Int, rejects turnedAway: [Reject]) {
+        result.records += read
+        for reject in turnedAway { rejects[reject.code, default: 0] += 1 }
+        for (row, verdict) in zip(rows.library.rows, rows.isbns) {
+            for notice in row.notices { warnings[notice.code, default: 0] += 1 }
+            if let repair = verdict.repair {
+                result.repairedISBNs += 1
+                repairs[repair.name, default: 0] += 1
+            } else if verdict.isbn != nil {
+                result.validISBNs += 1
+            } else if row.notices.contains(where: { $0.code.hasPrefix("isbn") }) {
+                result.impossibleISBNs += 1
+            } else {
+                result.titlesOnly += 1
+            }
+            keys.insert(key(of: row, verdict, in: rows.library))
+        }
+    }
+
+    /// Eight bytes a book: ten million of them take 160 MB.
+    private func key(of row: LibraryRow, _ verdict: RowISBN, in library: LibraryRows) -> UInt64 {
+        if let isbn = verdict.isbn { return KeyHash.hash(Array(isbn.isbn13.utf8)) }
+        let title = library.arena.withBytes(row.title) { KeyHash.hash($0, seed: 1) }
+        guard let first = row.people.first else { return title }
+        return library.arena.withBytes(library.people[first].name) { KeyHash.hash($0, seed: title) }
+    }
+
+    var forecast: ImportForecast {
+        var forecast = result
+        forecast.uniqueKeys = keys.count
+        forecast.findings = FindingCounts(
+            rejects: Self.sorted(rejects), repairs: Self.sorted(repairs), warnings: Self.sorted(warnings))
+        return forecast
+    }
+
+    private static func sorted(_ counts: [String: Int]) -> [FindingCounts.Count] {
+        counts.map { FindingCounts.Count(name: $0.key, count: $0.value) }
+            .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    }
+}

@@ -1,0 +1,38 @@
+/// The catalog that calibre writes as CSV.
+///
+/// Authors are parted by ` & `, the place in a series is `8.0`, a date that is not known is the year 101.
+package struct Calibre: TabularFormat {
+    package let name = "calibre"
+
+    package init() {}
+
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        rows.readTitle(of: &row)
+        rows.readWholeNumber(.seriesNumber, of: &row)
+        rows.readSeriesColumn(of: &row)
+        rows.readNames(
+            rows.cell(.additionalAuthors, of: row), in: .additionalAuthors, separator: UInt8(ascii: "&"),
+            of: &row)
+        // What calibre lists are files: whatever their kind, an e-book.
+        if !rows.cell(.binding, of: row).isEmpty { row.format = .ebook }
+        let published = rows.cell(.yearPublished, of: row)
+        if !published.isEmpty {
+            let isUnknown = rows.arena.withBytes(published) { $0.starts(with: "0101-".utf8) }
+            let day = published.part(0..<min(10, Int(published.length)))
+            rows.read(.yearPublished, as: isUnknown ? .none : day, of: &row)
+        }
+        rows.readLanguage(of: &row)
+        rows.readRating(of: &row)
+        rows.checkDates([.dateAdded], of: &row)
+        rows.setAsideWhatIsNoBook(&row)
+    }
+
+    package static let columns = ProfileColumns([
+        .usual(.title, "title"), .usual(.additionalAuthors, "authors"), .telling(nil, "author sort"),
+        .usual(.rating, "rating"), .telling(nil, "library name"), .telling(.dateAdded, "timestamp"),
+        .telling(.binding, "formats"), .usual(.isbn13, "isbn"), .telling(nil, "identifiers"),
+        .usual(.shelves, "tags"), .usual(.series, "series"), .telling(.seriesNumber, "series index"),
+        .usual(.language, "languages"), .telling(nil, "title sort"), .usual(.publisher, "publisher"),
+        .telling(.yearPublished, "pubdate"), .usual(.sourceID, "uuid"),
+    ])
+}

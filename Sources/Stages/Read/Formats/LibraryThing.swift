@@ -1,0 +1,111 @@
+/// LibraryThing's exports as delimited text: tab-delimited and CSV with 49 columns, and the CSV of before 2015.
+///
+/// | dialect | columns | tells |
+/// | --- | --- | --- |
+/// | since 2015 | 49 | people with the family name first, roles parallel to them by `\|`, dates and ISBN in brackets |
+/// | before | 16 | header cells with quotes of their own (`'TITLE'`), publisher, binding and pages in one cell |
+///
+/// Both mix UTF-8, MARC-8 and windows-1252 within one file, and films and records with books.
+package struct LibraryThing: LibraryFormat {
+    package let name = "librarything"
+
+    package init() {}
+
+    package var mixesEncodings: Bool { true }
+
+    package func score(_ header: HeaderNames) -> Double {
+        max(Self.present.score(header), Self.old.score(header))
+    }
+
+    package func fields(_ header: HeaderNames) -> [LibraryField: Int] {
+        (Self.present.score(header) >= Self.old.score(header) ? Self.present : Self.old).fields(header)
+    }
+
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        rows.readTitle(of: &row)
+        readPeople(of: &row, in: &rows)
+        rows.readFormat(of: &row)
+        readPublication(of: &row, in: &rows)
+        for field in Self.bracketed { rows.readWithoutBrackets(field, of: &row) }
+        readYear(of: &row, in: &rows)
+        readShelf(of: &row, in: &rows)
+        rows.readRating(of: &row)
+        rows.readLanguage(of: &row)
+        rows.checkDates(of: &row)
+        rows.setAsideWhatIsNoBook(&row)
+    }
+
+    private func readPeople(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        guard rows.columns[.authorLastFirst] != nil, rows.columns[.author] == nil else {
+            rows.readPeople(of: &row)
+            return
+        }
+        rows.readNames(
+            rows.cell(.authorLastFirst, of: row), rolesIn: rows.cell(.authorRole, of: row),
+            in: .authorLastFirst, of: &row)
+        rows.readNames(
+            rows.cell(.additionalAuthors, of: row), rolesIn: rows.cell(.additionalRoles, of: row),
+            in: .additionalAuthors, of: &row)
+    }
+
+    /// `Del Rey (2011), Edition: Reprint, Paperback, 528 pages`: publisher, binding and pages in one cell.
+    private func readPublication(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let cell = rows.cell(.publisher, of: row)
+        guard !cell.isEmpty else { return }
+        let publication = rows.arena.withBytes(cell) { LibraryThingPublication($0) }
+        rows.read(.publisher, as: cell.part(publication.publisher), of: &row)
+        if let pages = publication.pages, rows.cell(.pageCount, of: row).isEmpty {
+            rows.read(.pageCount, as: cell.part(pages), of: &row)
+        }
+        if row.format == nil { row.format = publication.format }
+        if publication.isNoBook { row.refusal = .notABook }
+    }
+
+    /// `?` is an unknown year.
+    private func readYear(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let year = rows.cell(.yearPublished, of: row)
+        if year.length == 1, rows.arena.withBytes(year, { $0[0] == UInt8(ascii: "?") }) {
+            rows.read(.yearPublished, as: .none, of: &row)
+        }
+    }
+
+    /// Collections are a list; the one that says how far the reader is, or a date of reading, makes the shelf.
+    private func readShelf(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let collections = rows.cell(.exclusiveShelf, of: row)
+        guard !collections.isEmpty else { return }
+        var shelf: ReadingStatus?
+        rows.arena.withBytes(collections) { bytes in
+            for part in bytes.split(separator: UInt8(ascii: ",")) where shelf == nil {
+                shelf = ReadingStatus(UnsafeRawBufferPointer(rebasing: part))
+            }
+        }
+        if shelf == nil, !rows.cell(.dateRead, of: row).isEmpty { shelf = .read }
+        rows.read(.exclusiveShelf, as: shelf.map { rows.arena.append($0.rawValue) } ?? .none, of: &row)
+    }
+
+    /// Fields that stand in brackets.
+    private static let bracketed: [LibraryField] = [.dateRead, .dateStarted, .dateAdded, .purchaseDate]
+
+    private static let present = ProfileColumns([
+        .usual(.sourceID, "book id"), .usual(.title, "title"), .telling(nil, "sort character"),
+        .telling(.authorLastFirst, "primary author"), .telling(.authorRole, "primary author role"),
+        .telling(.additionalAuthors, "secondary author"),
+        .telling(.additionalRoles, "secondary author roles"),
+        .telling(.publisher, "publication"), .usual(.yearPublished, "date"), .usual(.review, "review"),
+        .usual(.rating, "rating"), .telling(.privateNotes, "private comment"), .telling(.binding, "media"),
+        .usual(.pageCount, "page count"), .usual(.purchaseDate, "acquired"),
+        .usual(.dateStarted, "date started"), .usual(.dateRead, "date read"), .usual(.bcid, "bcid"),
+        .usual(.shelves, "tags"), .telling(.exclusiveShelf, "collections"), .telling(.language, "languages"),
+        .telling(.isbn13, "isbns"), .usual(.isbn10, "isbn"), .usual(.ownedCopies, "copies"),
+        .telling(.dateAdded, "entry date"), .usual(.purchaseLocation, "from where"), .telling(nil, "work id"),
+    ])
+
+    private static let old = ProfileColumns([
+        .usual(.title, "title"), .telling(.author, "author (first, last)"),
+        .telling(.authorLastFirst, "author (last, first)"), .usual(.yearPublished, "date"),
+        .telling(nil, "lcc"), .telling(nil, "ddc"), .telling(.isbn13, "isbns"),
+        .telling(.publisher, "publication info"), .telling(.rating, "ratings"), .telling(.review, "reviews"),
+        .telling(.dateAdded, "entry date"), .usual(.ownedCopies, "copies"),
+        .telling(.exclusiveShelf, "collections"), .usual(.shelves, "tags"), .usual(.privateNotes, "comment"),
+    ])
+}

@@ -1,0 +1,55 @@
+/// The StoryGraph's export.
+///
+/// Its column `ISBN/UID` also holds numbers of Amazon and UUIDs of its own, contributors have their roles in
+/// brackets, ratings are quarters of stars, and times of reading are ranges: `2025/05/18-2025/05/26`.
+package struct StoryGraph: TabularFormat {
+    package let name = "storygraph"
+
+    package init() {}
+
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        rows.readTitle(of: &row)
+        rows.readPeople(of: &row)
+        rows.readFormat(of: &row)
+        let identifier = rows.cell(.isbn13, of: row)
+        if identifier.length == 36, rows.arena.withBytes(identifier, { Self.isUUID($0) }) {
+            rows.read(.sourceID, as: identifier, of: &row)
+            rows.read(.isbn13, as: .none, of: &row)
+        }
+        readDates(of: &row, in: &rows)
+        rows.readShelf(of: &row)
+        rows.readRating(of: &row)
+        rows.readYesNo(.ownedCopies, of: &row)
+        rows.checkDates(of: &row)
+        rows.setAsideWhatIsNoBook(&row)
+    }
+
+    private func readDates(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let times = rows.cell(.dateStarted, of: row)
+        guard !times.isEmpty else { return }
+        let last = rows.arena.withBytes(times) { DateRanges($0) }
+        rows.read(.dateStarted, as: last.started.map { times.part($0) } ?? .none, of: &row)
+        if let finished = last.finished, rows.cell(.dateRead, of: row).isEmpty {
+            rows.read(.dateRead, as: times.part(finished), of: &row)
+        }
+    }
+
+    private static func isUUID(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.indices.allSatisfy { at in
+            switch at {
+            case 8, 13, 18, 23: bytes[at] == UInt8(ascii: "-")
+            default: bytes[at] &- 0x30 < 10 || (bytes[at] | 0x20) &- 0x61 < 6
+            }
+        }
+    }
+
+    package static let columns = ProfileColumns([
+        .usual(.title, "title"), .telling(.additionalAuthors, "authors"),
+        .telling(.contributors, "contributors"),
+        .telling(.isbn13, "isbn/uid"), .usual(.binding, "format"), .telling(.exclusiveShelf, "read status"),
+        .usual(.dateAdded, "date added"), .telling(.dateRead, "last date read"),
+        .telling(.dateStarted, "dates read"), .usual(.readCount, "read count"), .telling(nil, "moods"),
+        .telling(nil, "pace"), .telling(.rating, "star rating"), .usual(.review, "review"),
+        .usual(.shelves, "tags"), .usual(.ownedCopies, "owned?"),
+    ])
+}

@@ -1,0 +1,31 @@
+/// The profile that a mapping file describes: its columns, and the steps that are the same for all tables.
+struct MappedFormat: LibraryFormat {
+    private let mapping: ColumnMapping
+
+    init(_ mapping: ColumnMapping) { self.mapping = mapping }
+
+    var name: String { mapping.name }
+
+    /// It is named, never guessed.
+    func score(_ header: HeaderNames) -> Double { 0 }
+
+    func fields(_ header: HeaderNames) -> [LibraryField: Int] {
+        var fields: [LibraryField: Int] = [:]
+        for (field, names) in mapping.columns {
+            fields[field] = names.lazy.compactMap { ColumnChoice.column($0, in: header) }.first
+        }
+        return fields
+    }
+
+    func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        if mapping.bestRating != StarRating.most {
+            let cell = rows.cell(.rating, of: row)
+            if let stars = rows.arena.withBytes(cell, { StarRating.number($0) }), stars <= mapping.bestRating
+            {
+                let scaled = (stars * StarRating.most / mapping.bestRating * 4).rounded() / 4
+                rows.read(.rating, as: rows.arena.append("\(scaled)"), of: &row)
+            }
+        }
+        Generic().interpret(&row, in: &rows)
+    }
+}

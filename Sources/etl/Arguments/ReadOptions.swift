@@ -1,0 +1,56 @@
+import Pipeline
+import Stages
+
+/// How files are read: the options of every command that reads library files. What they leave open is guessed, and
+/// `etl inspect` tells by what.
+enum ReadOptions {
+    /// What `--format` takes.
+    static let formatNames = ["auto"] + LibraryFormats.all.map(\.name)
+
+    static let format = Option(
+        .choice("format", default: "auto", of: formatNames, "what the file is"), "NAME", in: .reading)
+    static let map = Option.parsed(
+        "map", "FIELD=COLUMN,…", mustBe: "`field=column` pairs with commas between them",
+        "which column is which field; `#3` is the third column", defaultText: "by header names", in: .reading,
+        parse: { try? ColumnChoice(parsing: $0) })
+    static let mapping = Option(
+        Setting<String?>.text("mapping", "mapping file for a table of its own kind"), "FILE", in: .reading)
+    static let encoding = word("encoding", "NAME", "how its bytes mean text")
+    static let delimiter = word("delimiter", "CHAR|tab", "what separates its cells")
+    static let quote = word("quote", "CHAR|none", "what encloses its cells")
+    static let header = word("header", "N|none", "number of the record that is its header")
+
+    static let all = [
+        format.spec, map.spec, mapping.spec, encoding.spec, delimiter.spec, quote.spec, header.spec,
+    ]
+
+    /// Puts what was said into settings.
+    static func apply(
+        _ arguments: ParsedArguments, to reading: inout ReadSettings
+    ) throws(CommandFailure) {
+        if arguments[format] != "auto" { reading.format = arguments[format] }
+        if let map = arguments[map] { reading.columns = map }
+        if let path = arguments[mapping] {
+            do {
+                let mapping = try ColumnMapping(file: path)
+                reading.mapping = mapping
+                reading.text = mapping.text
+            } catch {
+                throw CommandFailure(error)
+            }
+        }
+        let words = [("encoding", encoding), ("delimiter", delimiter), ("quote", quote), ("header", header)]
+        for (key, option) in words {
+            if let word = arguments[option] { _ = reading.text.take(key, word) }
+        }
+    }
+
+    private static func word(_ key: String, _ placeholder: String, _ doc: String) -> Option<String?> {
+        .parsed(
+            key, placeholder, mustBe: TextChoice.requirement(key), doc, defaultText: "guessed", in: .reading,
+            parse: { word in
+                var choice = TextChoice()
+                return choice.take(key, word) ? word : nil
+            })
+    }
+}

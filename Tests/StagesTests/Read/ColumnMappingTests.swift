@@ -1,0 +1,76 @@
+import Pipeline
+import Testing
+
+@testable import Stages
+
+@Suite("Mapping files")
+struct ColumnMappingTests {
+    private let files: WrittenFiles
+
+    init() throws { files = try WrittenFiles() }
+
+    private func failure(_ yaml: String) -> String? {
+        do throws(DefinitionError) {
+            _ = try ColumnMapping(Array(yaml.utf8), named: "m.yaml")
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test func `a mapping reads a table that no profile knows`() throws {
+        let mapping = try files.write(
+            """
+            name: bookcase
+            columns:
+              title: [Buch, Titel]
+              isbn13: EAN
+              author: "#3"
+              rating: Punkte
+            rating: 10
+            text: { delimiter: ";", encoding: windows-1252, header: 2 }
+
+            """, as: "m.yaml")
+        let table = try files.write(
+            Array("Meine Bücher;;;\nTitel;EAN;Wer;Punkte\nRiff".utf8) + [0xE4]
+                + Array(";9780306406157;Lee, Ana;7\n".utf8), as: "t.csv")
+        let columns = try ColumnMapping(file: mapping)
+        let facts = try RowFacts.of(table, [.title, .isbn13, .author, .rating]) {
+            $0.mapping = columns
+            $0.text = columns.text
+        }
+        #expect(facts.profile == "bookcase")
+        #expect(facts.rows == [["Riffä", "9780306406157", "Lee, Ana", "3.5"]])
+    }
+
+    @Test func `all that is wrong in a mapping is told at once, with its place`() {
+        let told = failure(
+            "columns:\n  titel: A\n  isbn13: { a: b }\nrating: 1000\ntext: { delimiter: abc, quot: x }\n")
+        #expect(told?.contains("m.yaml:2:3: There is no field `titel`. Did you mean `title`?") == true)
+        #expect(told?.contains("m.yaml:3:11: A column is a name") == true)
+        #expect(told?.contains("The best rating is a number from 1 to 100") == true)
+        #expect(told?.contains("`delimiter` must be one ASCII character or `tab`, not `abc`.") == true)
+        #expect(told?.contains("There is no key `quot`") == true)
+        #expect(told?.contains("A mapping file needs a `name`.") == true)
+        #expect(failure("") != nil)
+        #expect(failure("name: a\ncolumns: 3\n")?.contains("`columns` is a mapping") == true)
+    }
+
+    @Test func `what a reading was told is told again to whoever resumes it`() throws {
+        var settings = ReadSettings(files: ["a.csv"], format: "generic", limit: 7)
+        settings.columns = try ColumnChoice(parsing: "title=Buch,isbn13=#2")
+        for (key, word) in [
+            ("encoding", "UTF-16LE"), ("delimiter", "tab"), ("quote", "none"), ("header", "3"),
+        ] {
+            let isTaken = settings.text.take(key, word)
+            #expect(isTaken, "\(key)")
+        }
+        var other = ReadSettings(files: ["a.csv"])
+        other.format = "goodreads"
+        try other.take(words: settings.words)
+        #expect(other == settings)
+        #expect(ReadSettings(files: ["a.csv"]).words.isEmpty)
+        try other.take(words: settings.words + [("encoding", "klingon"), ("new", "x")])
+        #expect(other == settings)
+    }
+}

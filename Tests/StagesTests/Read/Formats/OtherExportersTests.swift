@@ -1,0 +1,136 @@
+import Pipeline
+import Testing
+
+@testable import Stages
+
+/// Exporters whose files are plain tables with words of their own.
+@Suite("Other exporters")
+struct OtherExportersTests {
+    private let files: WrittenFiles
+
+    init() throws { files = try WrittenFiles() }
+
+    @Test func `calibre parts authors by an ampersand and numbers series with fractions`() throws {
+        let path = try files.write(
+            """
+            authors,author_sort,rating,library_name,timestamp,formats,isbn,identifiers,tags,series,series_index,\
+            languages,title,title_sort,publisher,pubdate,id,uuid
+            Ana Lee & Bo Ek,"Lee, Ana & Ek, Bo",4,mine,2021-01-19T22:41:16+01:00,epub,9780306406157,,a,Tides,8.0,eng,\
+            Reef,Reef,Gull,2019-03-05T01:00:00+01:00,1,u-1
+            Kim Ro,"Ro, Kim",,mine,2021-01-19T22:41:16+01:00,pdf,,,,,,deu,Tide,Tide,,0101-01-01T00:00:00+00:00,2,u-2
+
+            """)
+        let facts = try RowFacts.of(path, [.sourceID, .seriesNumber, .language, .yearPublished])
+        #expect(facts.profile == "calibre")
+        #expect(facts.rows == [["u-1", "8", "en", "2019-03-05"], ["u-2", "", "de", ""]])
+        #expect(try RowFacts.people(path).first == "Reef: Ana Lee (author), Bo Ek (contributor)")
+    }
+
+    @Test func `BookWyrm's own shelves are none that say how far the reader is`() throws {
+        let path = try files.write(
+            """
+            title,author_text,remote_id,openlibrary_key,inventaire_id,librarything_key,isbn_10,isbn_13,start_date,\
+            finish_date,rating,review_cw,review_content,shelf,shelf_name,shelf_date
+            Reef,"Ana Lee, Bo Ek",https://a/1,,,,,9780306406157,,2022-10-10,3.5,,,cooking-9,Cooking,2024-08-10
+            Tide,Kim Ro,https://a/2,,,,,,,,,,,reading,Reading,2024-08-10
+
+            """)
+        let facts = try RowFacts.of(path, [.exclusiveShelf, .shelves, .rating])
+        #expect(facts.profile == "bookwyrm")
+        #expect(facts.rows == [["", "Cooking", "3.5"], ["currently-reading", "Reading", ""]])
+    }
+
+    @Test func `Openreads has readings in one cell, tags parted by bars, and a trash`() throws {
+        let path = try files.write(
+            """
+            title,subtitle,author,description,status,favourite,deleted,rating,pages,publication_year,isbn,olid,tags,\
+            my_review,notes,book_format,readings,date_added,date_modified
+            Reef,,"Lee, Ana",,finished,true,false,4.5,347,2017,9780306406157,OL1M,a|||||b,,,paperback,\
+            2023-10-27T00:00:00.000|2023-11-28T00:00:00.000|;|2022-01-02T00:00:00.000|,2024-03-01T13:01:12.938,x
+            Tide,,Kim Ro,,planned,false,true,,,,,,,,,,,,x
+
+            """)
+        let facts = try RowFacts.of(path, [.exclusiveShelf, .dateStarted, .dateRead, .shelves])
+        #expect(facts.profile == "openreads")
+        #expect(
+            facts.rows == [["read", "2023-10-27T00:00:00.000", "2023-11-28T00:00:00.000", "a, b"]])
+        #expect(facts.rejects == ["deleted_at_source"])
+        #expect(try RowFacts.people(path) == ["Reef: Ana Lee (author)"])
+    }
+
+    @Test func `Libib's films, music and games are set aside`() throws {
+        let path = try files.write(
+            """
+            item_type,title,creators,first_name,last_name,ean_isbn13,upc_isbn10,publisher,publish_date,tags,length,\
+            number_of_discs,rating,status,began,completed,added,copies
+            book,Reef,"Ana Lee, Bo Ek",Ana,Lee,9780306406157,,Gull,2019-03-05,a,120,,4.5,Completed,,2020-01-02,2019-01-02,1
+            movie,Tide,,,,,,,,,,2,,,,,,1
+
+            """)
+        let facts = try RowFacts.of(path, [.exclusiveShelf, .rating, .pageCount])
+        #expect(facts.profile == "libib")
+        #expect(facts.rows == [["read", "4.5", "120"]])
+        #expect(facts.rejects == ["not_a_book"])
+    }
+
+    @Test func `Hardcover, BookBuddy and Inventaire are known by their columns`() throws {
+        let hardcover = try files.write(
+            "Title,Author,Series,Hardcover Book ID,Hardcover Edition ID,ISBN 10,ISBN 13,Status,Rating\n"
+                + "Reef,Ana Lee,Tides,12,34,,9780306406157,Want to Read,4.5\n", as: "h.csv")
+        let facts = try RowFacts.of(hardcover, [.sourceID, .exclusiveShelf, .rating])
+        #expect(facts.profile == "hardcover")
+        #expect(facts.rows == [["12", "to-read", "4.5"]])
+
+        let bookbuddy = try files.write(
+            "Title,Original Title,Author,\"Author (Last, First)\",Original Year Published,Place of Publication,"
+                + "Physical Location,Status,Loaned To,Google VolumeID,Wish List,Previously Owned,Up Next,ISBN\n"
+                + "Reef,,Ana Lee,\"Lee, Ana\",1999,,,Unread,,g1,,,,9780306406157\n", as: "b.csv")
+        let other = try RowFacts.of(bookbuddy, [.sourceID, .exclusiveShelf, .originalYear])
+        #expect(other.profile == "bookbuddy")
+        #expect(other.rows == [["g1", "to-read", "1999"]])
+
+        let inventaire = try files.write(
+            "Item URL,Item created,Edition URL,Edition ISBN-13,Edition ISBN-10,Edition title,Works URLs,Authors labels\n"
+                + "https://a/1,2020-01-02,https://a/2,978-0-306-40615-7,,Reef,https://a/3,\"Ana Lee,Bo Ek\"\n",
+            as: "i.csv")
+        #expect(try RowFacts.of(inventaire, []).profile == "inventaire")
+        #expect(try RowFacts.people(inventaire) == ["Reef: Ana Lee (author), Bo Ek (contributor)"])
+    }
+
+    @Test func `a reading log of keys alone is known for what it is`() throws {
+        let path = try files.write("Work Id,Edition Id,Bookshelf\nOL1W,OL2M,Currently Reading\n")
+        let facts = try RowFacts.of(path, [.sourceID, .exclusiveShelf, .title])
+        #expect(facts.profile == "openlibrary")
+        #expect(facts.rows == [["OL1W", "currently-reading", ""]])
+    }
+
+    @Test func `a list of ISBNs has no header and loses none of its lines`() throws {
+        let path = try files.write("978-0-306-40615-7\n0306406152\n\n123abc\n", as: "isbns.txt")
+        let facts = try RowFacts.of(path, [.isbn13])
+        #expect(facts.profile == "isbn-list")
+        #expect(facts.rows == [["978-0-306-40615-7"], ["0306406152"], ["123abc"]])
+    }
+
+    @Test func `words that are no ISBNs are no list of them`() async throws {
+        let path = try files.write("some\nwords\n0306406152\n", as: "words.txt")
+        #expect(await failure(of: ReadSettings(files: [path]))?.kind == .unusableInput)
+    }
+
+    @Test func `a bookshop's feed is known without a header, and what is no book in it set aside`() throws {
+        var book = [String](repeating: "", count: 160)
+        (book[0], book[1], book[3]) = ("USA00000001", "0306406152", "9780306406157")
+        (book[6], book[10], book[11], book[20], book[21], book[22]) = (
+            "TC", "Reef", "The", "20060531", "Lee, Ana", "TR"
+        )
+        (book[36], book[37], book[135]) = ("226", "ENG", "Gull")
+        var shirt = book
+        (shirt[6], shirt[10]) = ("TS", "A shirt")
+        let path = try files.write(
+            [book, shirt].map { $0.joined(separator: "|") + "\n" }.joined(), as: "feed.psv")
+        let facts = try RowFacts.of(path, [.title, .language, .publisher])
+        #expect(facts.profile == "betterworldbooks")
+        #expect(facts.rows == [["The Reef", "en", "Gull"]])
+        #expect(facts.rejects == ["not_a_book"])
+        #expect(try RowFacts.people(path) == ["The Reef: Ana Lee (translator)"])
+    }
+}

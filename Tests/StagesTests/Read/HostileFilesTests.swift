@@ -1,0 +1,82 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Input that was made to hurt, or that got hurt on its way.
+@Suite("Hostile files")
+struct HostileFilesTests {
+    private let files: WrittenFiles
+
+    init() throws { files = try WrittenFiles() }
+
+    @Test func `ten million columns are one reject in bounded memory`() throws {
+        let line = RecordLimitsTests.LongBytes(
+            head: Array("a\n".utf8), byte: UInt8(ascii: ","), count: 10_000_000, tail: Array("\nb\n".utf8))
+        var reader = try RecordReader(line, dialect: .comma, encoding: .utf8)
+        let reading = try CSVReading(&reader)
+        #expect(reading.cells == [["a"], [], ["b"]])
+        #expect(reading.records[1].flags.isDisjoint(with: .overLimit) == false)
+        #expect(reader.heldBytes <= 16 << 20)
+    }
+
+    @Test func `UTF-16 without a byte order mark is read as what it is`() throws {
+        let text = "Title,Author,ISBN13\nReef,Ana Lee,9780306406157\n"
+        for isLittle in [true, false] {
+            let bytes = text.utf16.flatMap { unit in
+                isLittle ? [UInt8(unit & 0xFF), UInt8(unit >> 8)] : [UInt8(unit >> 8), UInt8(unit & 0xFF)]
+            }
+            let path = try files.write(bytes, as: "wide.csv")
+            #expect(try RowFacts.of(path, [.title, .isbn13]).rows == [["Reef", "9780306406157"]])
+        }
+    }
+
+    @Test func `bytes by chance are refused, whatever they are`() async throws {
+        var generator = SeededGenerator(seed: 11)
+        for count in [1, 16, 300, 70_000] {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            let failure = await failure(of: ReadSettings(files: [try files.write(bytes, as: "chance.bin")]))
+            #expect(failure?.kind == .unusableInput, "\(count) bytes")
+        }
+    }
+
+    @Test func `a pipe with a name is refused before anybody waits for it`() async throws {
+        let path = files.directory.appendingPathComponent("pipe").path
+        try #require(mkfifo(path, 0o600) == 0)
+        let failure = await failure(of: ReadSettings(files: [path]))
+        #expect(failure?.kind == .unusableInput)
+        #expect(failure?.advice?.contains("standard input") == true)
+    }
+
+    @Test func `a packed file is read like any other, from the middle too`() async throws {
+        let rows = (0..<5_000).map { "Book \($0),Ana Lee\n" }.joined()
+        let plain = try files.write("Title,Author\n" + rows, as: "books.csv")
+        let packed = try files.write(
+            GzipBytes.stored(Array(("Title,Author\n" + rows).utf8)), as: "books.csv.gz")
+        let whole = try await Reading.of(ReadSettings(files: [plain], batchRecords: 512))
+        let unpacked = try await Reading.of(ReadSettings(files: [packed], batchRecords: 512))
+        #expect(unpacked == whole)
+        let rest = try await Reading.of(ReadSettings(files: [packed], batchRecords: 512), from: whole.ends[3])
+        #expect(rest.records == Array(whole.records.dropFirst(4 * 512)))
+    }
+
+    @Test func `what was told in place of guesses is done`() throws {
+        let path = try files.write("x|y\nz|w\nReef|'Ana|Lee'\n")
+        let facts = try RowFacts.of(path, [.title, .author]) {
+            for (key, word) in [("delimiter", "|"), ("quote", "'"), ("header", "none")] {
+                _ = $0.text.take(key, word)
+            }
+            $0.columns = ColumnChoice([.title: "#1", .author: "#2"])
+        }
+        #expect(facts.profile == "generic")
+        #expect(facts.rows == [["x", "y"], ["z", "w"], ["Reef", "Ana|Lee"]])
+        let second = try RowFacts.of(path, [.title]) {
+            _ = $0.text.take("delimiter", "|")
+            _ = $0.text.take("header", "2")
+            $0.columns = ColumnChoice([.title: "z"])
+        }
+        #expect(second.rows == [["Reef"]])
+    }
+}
