@@ -44,6 +44,8 @@ package struct ImportOrder: Sendable {
     package var isDryRun = false
     /// Take up the pending records of a completed job.
     package var takesUpPending = false
+    /// A mended list of the errors of the job asked for (`--rejects`): it is read in place of the job's files.
+    package var rejects: String?
     /// How many rejects end the run; nil: however many there are.
     package var budget: ErrorBudget?
     /// The pipeline that is run.

@@ -50,6 +50,17 @@ enum Orders {
         return order
     }
 
+    /// The order that takes in a mended list of a job's errors. What is said of text concerns the list.
+    static func mending(
+        _ list: String, _ definition: PipelineDefinition, _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> ImportOrder {
+        var order = try order(files: [], definition, arguments)
+        order.rejects = list
+        order.pipelineChoice = .any
+        order.said.subtract([.encoding, .delimiter, .quote, .header])
+        return order
+    }
+
     /// The options that decide results and were given.
     private static func said(_ arguments: ParsedArguments) -> Set<JobTerms.Option> {
         Set(
