@@ -67,14 +67,14 @@ package struct ImportJob: Sendable {
         }
         observe(.began(job))
 
-        let counts = job.counts
+        let earlier = try Self.rejects(of: job, order)
         let meter = Guarded(
-            order.budget.map {
-                ErrorBudgetMeter($0, records: counts.totalProcessed, rejected: counts.rejected)
+            order.budgets.map {
+                ErrorBudgetsMeter($0, records: job.counts.totalProcessed, rejects: earlier)
             })
         var report = await runner(flow, gear).run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejects) = event,
-                meter.withLock({ $0?.note(records: records, rejected: Self.spending(rejects)) }) != nil
+                meter.withLock({ $0?.note(records: records, rejects: rejects) }) != nil
             {
                 stop.raise()
             }
@@ -122,11 +122,11 @@ package struct ImportJob: Sendable {
         return report
     }
 
-    /// Rejects that spend an error budget: what is rightly set aside spends none (contract.md section 7).
-    private static func spending(_ rejects: [String: Int]) -> Int {
-        rejects.reduce(0) { sum, reject in
-            ReasonCode(rawValue: reject.key)?.isSetAside == true ? sum : sum + reject.value
-        }
+    /// What earlier runs of the job have rejected, by code, where budgets ask for it.
+    private static func rejects(of job: Job, _ order: ImportOrder) throws(StageFailure) -> [String: Int] {
+        guard order.budgets != nil, job.counts.rejected > 0 else { return [:] }
+        let counts = try FindingFigures(try StoreFile.openForReading(order.storePath)).counts(of: job)
+        return Dictionary(counts.rejects.map { ($0.name, $0.count) }) { $1 }
     }
 
     /// Opens the store and all that a run needs beside it, so that nothing that can fail stands between the job's
@@ -202,7 +202,7 @@ package struct ImportJob: Sendable {
     /// - Parameter state: The state it is left in, where that is not the one the run's end leads to.
     func end(
         _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ gear: Gear,
-        meter: ErrorBudgetMeter? = nil, leaving state: JobState? = nil, milliseconds: Int64
+        meter: ErrorBudgetsMeter? = nil, leaving state: JobState? = nil, milliseconds: Int64
     ) async -> ImportOutcome {
         let store = gear.store
         var outcome = ImportOutcome(

@@ -46,8 +46,8 @@ package struct ImportOrder: Sendable {
     package var takesUpPending = false
     /// A mended list of the errors of the job asked for (`--rejects`): it is read in place of the job's files.
     package var rejects: String?
-    /// How many rejects end the run; nil: however many there are.
-    package var budget: ErrorBudget?
+    /// How many rejects end the run, in all or for a reason; nil: however many there are.
+    package var budgets: ErrorBudgets?
     /// The pipeline that is run.
     package var definition: PipelineDefinition
     /// What is said of the pipeline of a job that is gone on with.

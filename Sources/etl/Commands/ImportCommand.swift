@@ -24,9 +24,6 @@ enum ImportCommand: Command {
                 "etl import --db ours.sqlite --library anna --strict anna.csv",
                 "import into a shared store as Anna's; exit 3 when a row was rejected"),
             .init(
-                "etl import --catalog catalog.sqlite --offline - < export.csv",
-                "read standard input and ask the offline catalog only"),
-            .init(
                 "etl import --rejects mend.csv --job spring-import",
                 "import what `etl errors --format csv spring-import` listed, now mended"),
         ]

@@ -46,7 +46,7 @@ enum Orders {
         order.replaces = arguments[RunOptions.replace]
         order.isOffline = arguments[RunOptions.offline]
         order.said = said(arguments)
-        order.budget = arguments[RunOptions.maxErrors]
+        order.budgets = arguments[RunOptions.maxErrors]
         return order
     }
 
