@@ -52,6 +52,8 @@ pipelines: deps
 
 bench: deps
 	Tests/Benchmarks/run
+	Tests/Benchmarks/parts
+	Tests/Benchmarks/catalogs
 
 install: build
 	install -d '$(DESTDIR)$(PREFIX)/bin'
