@@ -52,7 +52,9 @@ package enum BookStages {
             StageRecipe(
                 stage: "LookUpBooks",
                 summary: "Asks the offline catalogs and the services, by ISBN, then by title and author."
-            ) { _ in LookUpBooks(providers: providers(surroundings)) },
+            ) { _ in
+                LookUpBooks(providers: providers(surroundings), decisions: surroundings.decisions)
+            },
             StageRecipe(
                 stage: "MergeCandidates",
                 summary: "Merges a row and what was found into one book, field by field.",

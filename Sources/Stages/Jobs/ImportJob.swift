@@ -50,6 +50,7 @@ package struct ImportJob: Sendable {
         let services = try order.services(order.providers, order.isOffline)
         let desks = try ServiceDesks(services, cache: store, clock: clock, stop: stop)
         surroundings.desks = desks
+        surroundings.decisions = try await store.decisions()
         // Nothing that can fail stands between the job's beginning and its run: a job that began also ends.
         let plan = try Self.plan(order, surroundings)
         let flow = reshape(try plan.flow())
@@ -77,7 +78,7 @@ package struct ImportJob: Sendable {
             observe(.ran(event))
         }
         do {
-            if report.outcome == .completed, !desks.isEmpty {
+            if report.outcome == .completed {
                 report = try await takeUp(plan, store, desks) ?? report
             }
             try await desks.close()
@@ -91,7 +92,8 @@ package struct ImportJob: Sendable {
         return outcome
     }
 
-    /// Takes up the records that services have left open.
+    /// Takes up the records that services have left open, and those that a reader has decided about. Without services
+    /// only the latter: what others wait for stays open.
     ///
     /// - Returns: How the run ended then; nil where nothing more came of it.
     private func takeUp(
@@ -99,6 +101,7 @@ package struct ImportJob: Sendable {
     ) async throws(StageFailure) -> RunReport? {
         let places = try await store.pendingPlaces()
         guard !places.isEmpty, !stop.isRaised else { return nil }
+        if desks.isEmpty, try await store.pendingServices() != [Reviews.pendingService] { return nil }
         observe(.takingUp(places.count))
         desks.patience.patience = .patient
         let pass = TakeUp(places: places, clock: clock, stop: stop)

@@ -1,5 +1,5 @@
 /// Something that speaks for or against a book's being the one a row means. Raw values are shown and stored.
-public enum MatchEvidence: String, Sendable, Hashable, CaseIterable {
+enum MatchEvidence: String, Sendable, Hashable, CaseIterable {
     // The title.
     case titleSame = "title_same"
     case subtitleUnsaid = "subtitle_unsaid"
@@ -33,10 +33,9 @@ public enum MatchEvidence: String, Sendable, Hashable, CaseIterable {
     case tooEarly = "too_early"
     case languageSame = "language_same"
     case languageDiffers = "language_differs"
-    case publisherSame = "publisher_same"
 
     /// Whether it speaks for the book.
-    public var isFor: Bool {
+    var isFor: Bool {
         switch self {
         case .titleInPart, .titleDiffers, .subtitleUnknown, .subtitleDiffers, .volumeDiffers, .kindDiffers,
             .authorInPart, .authorDiffers, .authorUnknown, .isbnDiffers, .yearDiffers, .tooEarly,

@@ -1,12 +1,11 @@
 /// How well a book fits what a row says of it, and why.
-public struct MatchScore: Sendable, Hashable {
+struct MatchScore: Sendable, Hashable {
     /// From 0 (another book) to 1 (everything there is to compare agrees).
-    public var value: Double
+    var value: Double
     /// What spoke for and against it, the title first.
-    public var evidence: [MatchEvidence]
+    var evidence: [MatchEvidence]
 
-    /// A score with its reasons.
-    public init(_ value: Double, _ evidence: [MatchEvidence]) {
+    init(_ value: Double, _ evidence: [MatchEvidence]) {
         self.value = value
         self.evidence = evidence
     }

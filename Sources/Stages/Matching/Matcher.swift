@@ -14,7 +14,7 @@ struct Matcher {
     private static let dominance: Int64 = 3
 
     /// Why nothing was taken.
-    enum Abstention: String, Sendable, Hashable {
+    enum Abstention: Sendable, Hashable {
         /// The best does not reach the threshold.
         case notSure = "not_sure"
         /// The next one is too near.
@@ -169,11 +169,6 @@ struct Matcher {
                 score.add(-0.05, .languageDiffers)
             }
         }
-        if book.isEdition, let ours = wanted.publisher, let theirs = book.publisher,
-            Folding.fold(ours) == Folding.fold(theirs)
-        {
-            score.add(0.02, .publisherSame)
-        }
         // Another number is another edition, of what may still be this book.
         if wanted.isbn != nil, book.isEdition, !book.isbns.isEmpty { score.add(-0.01, .isbnDiffers) }
     }
@@ -183,5 +178,25 @@ extension MatchScore {
     fileprivate mutating func add(_ amount: Double, _ reason: MatchEvidence) {
         value += amount
         evidence.append(reason)
+    }
+}
+
+extension Matcher {
+    /// Options that a reader is shown at the most.
+    static let optionLimit = 3
+
+    /// What a reader is shown where nothing was taken: the best few.
+    static func options(
+        _ ranking: [Ranked], of offered: [OfferedBook], from provider: Provider
+    ) -> [BookOption] {
+        ranking.prefix(optionLimit).map { ranked in
+            let book = offered[ranked.number]
+            return BookOption(
+                provider: provider.contractName, record: book.record,
+                title: book.subtitle.isEmpty ? book.title : "\(book.title): \(book.subtitle)",
+                authors: book.authors.compactMap(\.first), year: book.year,
+                score: (ranked.score.value * 1_000).rounded() / 1_000,
+                evidence: ranked.score.evidence.map { "\($0.isFor ? "+" : "-")\($0.rawValue)" })
+        }
     }
 }

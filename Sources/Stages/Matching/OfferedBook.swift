@@ -12,10 +12,10 @@ struct OfferedBook: Sendable {
     var otherNames: [String] = []
     /// First published, for a work; published, for an edition.
     var year: Int32?
-    /// Whether it is one edition of a book, and not the work: its year, language and publisher are the edition's.
+    /// Whether it is one edition of a book, and not the work: its year and language are the edition's.
     var isEdition = false
+    /// ISO 639-1.
     var language: String?
-    var publisher: String?
     var isbns: [ISBN] = []
     /// What decides between records of the same book: editions of a work, values of an edition.
     var weight: Int64 = 0

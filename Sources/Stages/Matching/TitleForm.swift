@@ -38,18 +38,26 @@ struct TitleForm {
     // MARK: Taking apart
 
     private mutating func read(_ text: String, isSubtitle: Bool) {
-        var rest = text[...]
-        var around = ""
-        // From the last bracket inwards; a title that is nothing but a bracket stays.
+        let bare = Self.withoutBrackets(text, isSubtitle: isSubtitle) { readBracket($0) }
+        for piece in Self.pieces(of: bare[...]) { add(TitleWords.words(piece), isSubtitle) }
+    }
+
+    /// A title without what stands in brackets, which is handed over from the last one inwards; a title that is
+    /// nothing but a bracket stays.
+    static func withoutBrackets(
+        _ text: String, isSubtitle: Bool = false, _ take: (String) -> Void = { _ in }
+    ) -> String {
+        var rest = text
         while let open = rest.utf8.lastIndex(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }) {
             let close = rest.utf8[open...].firstIndex { $0 == UInt8(ascii: ")") || $0 == UInt8(ascii: "]") }
             let inside = rest[rest.utf8.index(after: open)..<(close ?? rest.endIndex)]
-            around = String(rest[..<open]) + (close.map { String(rest[rest.utf8.index(after: $0)...]) } ?? "")
+            let around =
+                String(rest[..<open]) + (close.map { String(rest[rest.utf8.index(after: $0)...]) } ?? "")
             guard isSubtitle || TitleWords.hasLetters(around) else { break }
-            readBracket(String(inside))
-            rest = around[...]
+            take(String(inside))
+            rest = around
         }
-        for piece in Self.pieces(of: rest) { add(TitleWords.words(piece), isSubtitle) }
+        return rest
     }
 
     private mutating func readBracket(_ inside: String) {
@@ -84,7 +92,7 @@ struct TitleForm {
     }
 
     /// The pieces between colons, semicolons, dashes and `, or`.
-    private static func pieces(of text: Substring) -> [Substring] {
+    static func pieces(of text: Substring) -> [Substring] {
         let bytes = text.utf8
         var pieces: [Substring] = []
         var start = bytes.startIndex

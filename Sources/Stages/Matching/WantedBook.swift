@@ -9,6 +9,15 @@ struct WantedBook: Sendable, Hashable {
     var firstYear: Int32?
     /// ISO 639-1.
     var language: String?
-    var publisher: String?
     var isbn: ISBN?
+}
+
+extension WantedBook {
+    init(_ description: BookDescription, in arena: Arena) {
+        self.init(
+            title: arena[description.title], author: arena[description.author], year: description.year,
+            firstYear: description.firstYear,
+            language: description.language.isEmpty ? nil : arena[description.language].lowercased(),
+            isbn: description.isbn)
+    }
 }

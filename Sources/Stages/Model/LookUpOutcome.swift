@@ -2,7 +2,7 @@
 public enum LookUpOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case found = 1
     case notFound
-    /// Several books fit equally well, so none is taken.
+    /// What fits does not fit well enough, or not alone, so none is taken.
     case ambiguous
     /// The record is damaged, or the answer was none or another book's.
     case malformed

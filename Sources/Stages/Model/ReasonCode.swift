@@ -103,7 +103,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnNotANumber: "The cell holds no number an ISBN could be written as."
         case .isbnRepaired: "The number was damaged in a way that has one answer, and was repaired."
         case .isbnConflict: "The row's two ISBN cells belong to different books."
-        case .ambiguousMatch: "Several books fit the row's title and author equally well; none was taken."
+        case .ambiguousMatch:
+            "What fits the row's title and author does not fit well enough, or not alone; none was taken."
         }
     }
 
@@ -159,7 +160,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnConflict:
             "Look which of the two is the book's and clear the other cell."
         case .ambiguousMatch:
-            "Add the book's ISBN, which no two books share."
+            "Choose one with `etl review`, or add the book's ISBN, which no two books share."
         }
     }
 }

@@ -12,7 +12,9 @@ enum Schema {
     /// "etlR" in ASCII: what `file` and `etl doctor` know a results store by.
     static let applicationID: Int64 = 0x6574_6C52
 
-    static let migrations = [Migration(name: "0001-library", sql: library)]
+    static let migrations = [
+        Migration(name: "0001-library", sql: library), Migration(name: "0002-reviews", sql: Reviews.tables),
+    ]
 
     private static let library = """
         CREATE TABLE libraries(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

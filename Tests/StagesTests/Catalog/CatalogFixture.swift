@@ -30,8 +30,8 @@ struct CatalogFixture {
     /// What the catalog says of a title and an author.
     func find(_ title: String, by author: String) async throws -> Found {
         var arena = Arena()
-        let question = BookQuestions.Question.titleAuthor(
-            title: arena.append(title), author: arena.append(author))
+        let question = BookQuestions.Question.described(
+            BookDescription(title: arena.append(title), author: arena.append(author)))
         return try await find(question, arena)
     }
 
