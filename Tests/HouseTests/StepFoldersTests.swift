@@ -18,8 +18,8 @@ import Testing
         // The catalog is the first provider; it answers EnrichAuthors too, and keeps facts in its form.
         // Both ask the matcher which book is meant where no ISBN says so.
         "LookUp": ["Catalog", "HTTP", "Services", "Matching"],
-        // Services are asked for people as they are for books, at desks of one kind.
-        "Enrich": ["HTTP", "Services"],
+        // Services are asked for people as they are for books, at desks of one kind. A title may tell namesakes apart.
+        "Enrich": ["HTTP", "Services", "Matching"],
         "Services": ["HTTP", "SQLite"],
         "Fake": ["HTTP"],
         "Catalog": ["SQLite", "Zlib", "Enrich", "FullText", "Matching"],

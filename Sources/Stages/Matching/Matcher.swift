@@ -11,14 +11,14 @@ struct Matcher {
     /// A score from which a book is worth a person's look.
     static let plausible = 0.5
     /// How many times as many editions a record has to have to be the book of which another one is a duplicate.
-    private static let dominance: Int64 = 3
+    private static let dominance: Int64 = 2
 
     /// Why nothing was taken.
     enum Abstention: Sendable, Hashable {
         /// The best does not reach the threshold.
-        case notSure = "not_sure"
+        case notSure
         /// The next one is too near.
-        case tooClose = "too_close"
+        case tooClose
     }
 
     enum Verdict: Sendable, Hashable {
