@@ -66,6 +66,7 @@ public struct LookUpBooks: Stage {
                     matched.unsettled.append(
                         UnsettledAnswer(row: row, service: service, outcome: answer.outcome))
                 }
+                if answer.outcome == .wrongBook { matched.noteWrongBook(row, provider.provider) }
                 guard answer.outcome == .found else { continue }
                 matched.candidates.append(
                     Candidate(
@@ -145,6 +146,15 @@ extension MatchedRows {
             moved.values = answer.values.lowerBound + valueOffset..<answer.values.upperBound + valueOffset
             return moved
         }
+    }
+
+    fileprivate mutating func noteWrongBook(_ row: Int, _ provider: Provider) {
+        let isbn = isbns[row].isbn.map { $0.isbn13 } ?? ""
+        library.rows[row].notices.append(
+            Notice(
+                .wrongBook, value: isbn,
+                message:
+                    "\(provider.contractName) answers with another book whenever it is asked for this one."))
     }
 
     /// Leaves a row to the reader, and says what it might be.

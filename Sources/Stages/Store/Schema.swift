@@ -14,6 +14,10 @@ enum Schema {
 
     static let migrations = [
         Migration(name: "0001-library", sql: library), Migration(name: "0002-reviews", sql: Reviews.tables),
+        // Runs in which a service answered a key with another book; its answer is then no answer yet.
+        Migration(
+            name: "0003-wrong-answers",
+            sql: "ALTER TABLE answers ADD COLUMN wrongs INTEGER NOT NULL DEFAULT 0"),
     ]
 
     private static let library = """
