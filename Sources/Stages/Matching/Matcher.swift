@@ -73,7 +73,7 @@ struct Matcher {
         guard TitleForm(other.title).key == TitleForm(best.title).key else { return false }
         // Editions under one title by one author are all of the work that is asked for.
         if other.isEdition, best.isEdition { return true }
-        return best.weight >= Self.dominance * max(1, other.weight)
+        return best.weight > other.weight && best.weight >= Self.dominance * other.weight
     }
 
     // MARK: One book

@@ -21,13 +21,17 @@ enum NameAgreement {
             let isIn = other.words.first == one.family || other.family == one.family
             return isIn ? MatchScore(0.75, [.authorInPart]) : .none(.authorDiffers)
         }
+        let (few, many) = a.words.count < b.words.count ? (a.words, b.words) : (b.words, a.words)
+        // A family name of two words without the given one: Saint-Exupéry.
+        if few.count < many.count, many.suffix(few.count).elementsEqual(few) {
+            return MatchScore(0.75, [.authorInPart])
+        }
         if a.family == b.family {
             if let score = given(Array(a.given), Array(b.given)) { return score }
             // The given names are others in writing, and may be the same in sound: Lev and Lew.
             return sounds(a, b) ? MatchScore(0.9, [.authorTransliterated]) : .none(.authorDiffers)
         }
         // Second family names come and go: Cervantes, Cervantes Saavedra.
-        let (few, many) = a.words.count < b.words.count ? (a.words, b.words) : (b.words, a.words)
         if few.count > 1, few.count < many.count, many.prefix(few.count).elementsEqual(few) {
             return MatchScore(0.84, [.authorInPart])
         }

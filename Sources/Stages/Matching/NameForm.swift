@@ -9,7 +9,7 @@ struct NameForm {
     var family: String { words.last ?? "" }
 
     private static let honorifics: Set<String> = [
-        "sir", "dame", "dr", "prof", "professor", "baron", "lord", "lady", "rev", "st", "saint", "mrs", "mr",
+        "sir", "dame", "dr", "prof", "professor", "baron", "lord", "lady", "rev", "mrs", "mr",
         "phd",
         "md", "esq",
     ]

@@ -14,6 +14,7 @@ enum TitleSearchForms {
         if pieces.count > 1, let last = pieces.last, TitleWords.words(last).count > 1 { forms.append(last) }
         for form in forms {
             let folded = Folding.fold(form)
+            if folded.isEmpty { continue }
             let article = ["the ", "a ", "an "].first { folded.hasPrefix($0) }
             forms.append(article.map { String(folded.dropFirst($0.count)) } ?? "the \(folded)")
             if form.contains("&") { forms.append(form.replacing("&", with: " and ")) }

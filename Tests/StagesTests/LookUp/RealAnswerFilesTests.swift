@@ -200,7 +200,7 @@ struct RealAnswerFilesTests {
 
     @Test(arguments: [
         ("EntityData_Q1", "Q1 universe other –"),
-        ("EntityData_Q106975887", "Q106975887 Marinette Yetna human 1965–"),
+        ("EntityData_Q106975887", "Q106975887 Marinette Yetna human 1965–2021"),
         ("EntityData_Q31928", "Q31928 fuck other –"),
         ("EntityData_Q42", "Q42 Douglas Adams human 1952–2001 OL272947A"),
         ("EntityData_Q45", "Q45 Portugal other –"), ("EntityData_Q513", "Q513 Mount Everest other –"),
