@@ -28,8 +28,8 @@ import Testing
         "Search": [
             "SQLite", "Store", "Catalog", "FullText", "Contract", "Results", "Merge", "Genres", "Enrich",
         ],
-        // The contract's reports show what an inspection, a catalog and a job's rows are.
-        "Contract": ["Read", "Catalog"],
+        // The contract's reports show what an inspection, a catalog, a job's rows and what became of them are.
+        "Contract": ["Read", "Catalog", "Results", "Store"],
         // One transaction holds the sink's records and the store's checkpoint, so the two call each other.
         // What services said is kept in the store, packed.
         "Store": ["SQLite", "Contract", "Write", "Services", "Zlib"],
