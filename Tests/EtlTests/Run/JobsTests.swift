@@ -1,9 +1,9 @@
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 import Testing
 
+@testable import Stages
 @testable import etl
 
 @Suite struct JobsTests {
