@@ -46,11 +46,13 @@ package enum LibraryFormats {
         return nil
     }
 
-    /// The same exporter's format of another syntax, where the bytes tell it: `librarything` is said of its JSON too.
+    /// The same exporter's format of another syntax, where the bytes tell it: `librarything` is said of its JSON
+    /// too.
     private static func sibling(
         of name: String, head: [UInt8]
     ) -> (format: any StructuredFormat, evidence: String)? {
-        for case let format as any StructuredFormat in all where format.name.hasPrefix("\(name.lowercased())-") {
+        let beginning = name.lowercased() + "-"
+        for case let format as any StructuredFormat in all where format.name.hasPrefix(beginning) {
             if let evidence = format.evidence(in: head) { return (format, evidence) }
         }
         return nil
