@@ -48,7 +48,9 @@ package struct ImportJob: Sendable {
         surroundings.store = store
         if let providers = order.providers { surroundings.providers = providers }
         let services = try order.services(order.providers, order.isOffline)
-        let desks = try ServiceDesks(services, cache: store, clock: clock, stop: stop)
+        let desks = try ServiceDesks(services, cache: store, clock: clock, stop: stop) { [observe] in
+            observe(.waiting($0))
+        }
         surroundings.desks = desks
         // Nothing that can fail stands between the job's beginning and its run: a job that began also ends.
         let plan = try Self.plan(order, surroundings)
@@ -81,6 +83,10 @@ package struct ImportJob: Sendable {
                 report = try await takeUp(plan, store, desks) ?? report
             }
             try await desks.close()
+            // All is read, but some of it was not waited for.
+            if report.outcome == .completed, stop.isRaised, try await !store.pendingPlaces().isEmpty {
+                report.outcome = .stopped
+            }
         } catch {
             report.outcome = .failed(error)
         }

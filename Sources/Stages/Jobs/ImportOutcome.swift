@@ -9,6 +9,8 @@ package enum ImportEvent: Sendable {
     case ran(RunEvent)
     /// All is read; so many records wait for services, which are asked once more.
     case takingUp(Int)
+    /// How a service stands that is waited for.
+    case waiting(ServiceStanding)
 }
 
 /// How an import ended.

@@ -9,6 +9,9 @@ package actor PaceFile: PaceKeeper {
     private nonisolated let executor = QueueExecutor(label: "etl.pace")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    package nonisolated var owner: Int64 { owners.own }
+
+    private nonisolated let owners: PaceOwners
     private let connection: Connection
     private let read: Statement
     private let write: Statement
@@ -28,6 +31,7 @@ package actor PaceFile: PaceKeeper {
                 advice: "Set XDG_STATE_HOME to a folder of yours.")
         }
         close(descriptor)
+        owners = try PaceOwners(folder + "/pace.owners")
         do {
             connection = try Connection(path, .readWrite)
             _ = try connection.string("PRAGMA journal_mode = WAL")
@@ -52,6 +56,7 @@ package actor PaceFile: PaceKeeper {
                 if try read.step() { numbers = read.string(0).split(separator: ",").compactMap { Int64($0) } }
                 read.reset()
                 var state = PaceState(numbers: numbers) ?? PaceState()
+                state.releaseLeases { owners.isGone($0) }
                 let result = body(&state)
                 write.bind(1, account)
                 write.bind(2, state.numbers.map(String.init).joined(separator: ","))

@@ -17,13 +17,13 @@ package struct ServiceAddress: Sendable, Hashable {
         self.key = key.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// What pace is kept by: the origin, and a digest of the credential that does not give it away.
+    /// What pace is kept by: where it is, and a digest of the credential that does not give it away. Services that
+    /// stand behind one host, as a mirror's or the fakes, have a pace each.
     var account: String {
-        let origin = HTTPRequest.origin(of: baseURL)
-        guard let key else { return origin }
+        guard let key else { return baseURL }
         var digest = SHA256()
         digest.update(Array(key.utf8))
-        return "\(origin)#\(digest.hexDigest.prefix(16))"
+        return "\(baseURL)#\(digest.hexDigest.prefix(16))"
     }
 
     func request(_ path: String, fields: [HTTPRequest.Field] = [], body: [UInt8]? = nil) -> HTTPRequest {

@@ -63,14 +63,17 @@ struct ServiceErrand: Sendable {
         case refused(LookUpOutcome)
     }
 
+    /// One errand at a time asks for leave: the others would only ask the same again and again.
     private func admission(_ count: Int) async -> Admission {
-        let (terms, cost) = (service.terms, service.cost(of: count))
+        await desk.turnstile.enter()
+        defer { desk.turnstile.leave() }
+        let (terms, cost, owner) = (service.terms, service.cost(of: count), tools.pace.owner)
         while true {
             if await desk.isClosing || Task.isCancelled { return .refused(.skipped) }
             if await desk.isBlocked { return .refused(.blocked) }
             let now = tools.instant
             guard
-                let answer = await change({ $0.admit(cost: cost, at: now, terms: terms) })
+                let answer = await change({ $0.admit(cost: cost, at: now, terms: terms, owner: owner) })
             else { return .refused(.skipped) }
             switch answer {
             case .go(let lease): return .go(lease)
@@ -89,7 +92,11 @@ struct ServiceErrand: Sendable {
         }
     }
 
+    /// Pauses of a second and more are told: somebody may wonder.
+    private static let noteworthy: Int64 = 1_000_000
+
     private func pause(_ microseconds: Int64) async {
+        if microseconds >= Self.noteworthy { await desk.notePause(until: tools.instant + microseconds) }
         await tools.stop.pause(nanoseconds: UInt64(max(1_000, microseconds)) * 1_000, on: tools.clock)
     }
 

@@ -70,7 +70,7 @@ import Testing
         #expect(PaceState(numbers: state.numbers) == state)
         #expect(PaceState(numbers: []) == nil)
         #expect(PaceState(numbers: Array(repeating: 7, count: 11)) == nil)
-        #expect(PaceState(numbers: Array(repeating: .max, count: 12)) != nil)
+        #expect(PaceState(numbers: Array(repeating: .max, count: 13)) != nil)
     }
 
     @Test func `a choking service is asked less at once, and again more when it fares well`() {

@@ -33,7 +33,7 @@ import Testing
     @Test func `a credential is not to be found in it`() async throws {
         let folder = try TemporaryFolder()
         let address = ServiceAddress("https://api.example.org/v1/", key: "CANARY-7f3a")
-        #expect(address.account.hasPrefix("https://api.example.org#"))
+        #expect(address.account.hasPrefix("https://api.example.org/v1#"))
         let file = try PaceFile(folder: folder.path)
         _ = try await file.change(address.account) { [terms] in $0.admit(cost: 1, at: 1, terms: terms) }
         for name in folder.names {
