@@ -13,7 +13,9 @@ package enum AskedKeys {
         } else if let items = request.query["ids"] {
             texts = items.split(separator: "|").map(String.init)
         } else if let people = request.query["srsearch"] {
-            texts = people.split { !$0.isLetter && !$0.isNumber }.map(String.init).filter { $0.hasPrefix("OL") }
+            texts = people.split { !$0.isLetter && !$0.isNumber }.map(String.init).filter {
+                $0.hasPrefix("OL")
+            }
         } else {
             let query = request.query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
             texts = [request.path + "?" + query.joined(separator: "&")]

@@ -90,11 +90,9 @@ package struct ImportJob: Sendable {
         } catch {
             report.outcome = .failed(error)
         }
-        var outcome = await end(
+        return await end(
             job, report, survey, store: store, meter: meter.withLock { $0 }, required: services.required,
-            milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
-        outcome.services = await desks.reports()
-        return outcome
+            services: await desks.reports(), milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
     }
 
     /// Takes up the records that services have left open.
@@ -179,18 +177,21 @@ package struct ImportJob: Sendable {
 
     private func end(
         _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, store: ResultsStore,
-        meter: ErrorBudgetMeter?, required: Set<String>, milliseconds: Int64
+        meter: ErrorBudgetMeter?, required: Set<String>, services: [ServiceReport], milliseconds: Int64
     ) async -> ImportOutcome {
         var outcome = ImportOutcome(
-            end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds)
+            end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds,
+            services: services)
         do {
             switch report.outcome {
             case .failed(let failure): outcome.end = .failed(failure)
             // The last commits may come when nothing is left to stop: the budget is judged once more.
             case .completed:
-                let silent = try await store.pendingServices().intersection(required)
+                let pending = try await store.pendingReasons()
+                let silent = Set(pending.map(\.service)).intersection(required)
                 outcome.end =
-                    Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job) ?? .completed
+                    Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job)
+                    ?? Self.paused(pending, services) ?? .completed
             case .stopped:
                 if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
                     outcome.end = spent
@@ -217,6 +218,18 @@ package struct ImportJob: Sendable {
                     .unavailable, "\(service) is required and has not answered for all records.",
                     advice: "`etl resume \(job.name)` asks again."))
         }
+    }
+
+    /// The end of a run that has done all but what waits for a service's next day.
+    private static func paused(
+        _ pending: [PendingRecords.Reason], _ services: [ServiceReport]
+    ) -> ImportOutcome.End? {
+        let spent = Set(pending.filter { $0.outcome == LookUpOutcome.quota.name }.map(\.service))
+        guard !spent.isEmpty else { return nil }
+        let waiting = services.filter { spent.contains($0.name) }
+        return .paused(
+            QuotaPause(
+                services: waiting.map(\.name), resumeAt: waiting.compactMap(\.figures.resumeAt).min()))
     }
 
     private static func spent(_ sentence: String?, _ job: Job) -> ImportOutcome.End? {

@@ -208,7 +208,8 @@ package actor ServiceDesk {
         observe(
             ServiceStanding(
                 service: service.name, open: open, pausedUntil: pause > 0 ? pausedUntil : nil,
-                secondsLeft: Double(pause) / 1_000 + Double(requests) * Double(service.terms.rate.interval) / 1e6))
+                secondsLeft: Double(pause) / 1_000 + Double(requests) * Double(service.terms.rate.interval)
+                    / 1e6))
     }
 
     /// Takes an answer: keeps it if it is worth it, and gives it to all who wait.

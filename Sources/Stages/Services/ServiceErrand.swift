@@ -107,9 +107,15 @@ struct ServiceErrand: Sendable {
         try? await tools.pace.change(service.account, body)
     }
 
-    private func finish(_ lease: Int64, _ ending: PaceState.Ending) async {
+    /// - Returns: Until when the budget is spent, if the service has said that it is.
+    @discardableResult
+    private func finish(_ lease: Int64, _ ending: PaceState.Ending) async -> Int64? {
         let (now, terms) = (tools.instant, service.terms)
-        _ = await change { $0.finish(lease, ending, at: now, terms: terms) }
+        let until = await change { state in
+            state.finish(lease, ending, at: now, terms: terms)
+            return state.quota.exhaustedUntil
+        }
+        return until.flatMap { $0 > now ? $0 : nil }
     }
 
     // MARK: An attempt
@@ -140,7 +146,7 @@ struct ServiceErrand: Sendable {
         case .throttled(let pause):
             return await throttled(keys, lease, pause)
         case .quota:
-            await finish(lease, .quotaSpent)
+            if let until = await finish(lease, .quotaSpent) { await desk.noteQuota(until: until) }
             await land(keys, .unanswered(.quota))
             return .settled
         case .blocked:

@@ -20,7 +20,8 @@ enum FakeProvidersCommand: Command {
         .integer("seed", default: 1, in: 0...Int.max, "decides which requests go wrong"), "N")
 
     static let rate = Option(
-        .integer("rate", default: 100, in: 1...100_000, "requests a second that an import is told to keep to"),
+        .integer(
+            "rate", default: 100, in: 1...100_000, "requests a second that an import is told to keep to"),
         "N")
 
     static let spec = CommandSpec(

@@ -40,7 +40,7 @@ struct ClosingReport {
         case .completed
         where job.counts.booksCreated + job.counts.booksUpdated == 0 && job.counts.rejected == 0:
             return "\(files) holds nothing new: \(records) looked at in \(time), the library is as it was."
-        case .completed: return "Imported \(files): \(records) in \(time)."
+        case .completed, .paused: return "Imported \(files): \(records) in \(time)."
         case .stopped: return "Stopped after \(records) of \(files); what was read is committed."
         case .canceled: return "Canceled after \(records) of \(files)."
         case .failed: return "Failed after \(records) of \(files); what was committed stays."
@@ -166,7 +166,7 @@ struct ClosingReport {
         switch outcome.end {
         case .stopped, .canceled, .failed:
             lines.append("etl resume \(job.name)\(db)    goes on where this ended")
-        case .completed:
+        case .completed, .paused:
             if job.pending > 0 {
                 lines.append("etl resume \(job.name)\(db)    asks again for what is pending")
             }

@@ -45,6 +45,7 @@ struct ImportSession {
         let ending = RunEnding(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
         let unsaid = tell(outcome, order, events)
+        noteSilence(outcome, order)
         for failure in unsaid { console.report(failure) }
         if let failure = ending.failure { throw failure }
         return unsaid.reduce(ending.status) { $0.after($1) }
@@ -74,6 +75,15 @@ struct ImportSession {
             try tell(outcome, summary, order)
         }
         return unsaid
+    }
+
+    /// Says which services have left records open, and why.
+    private func noteSilence(_ outcome: ImportOutcome, _ order: ImportOrder) {
+        guard outcome.job.pending > 0, !order.isDryRun,
+            let connection = try? StoreFile.openForReading(order.storePath),
+            let reasons = try? PendingRecords(connection).reasons(ofJob: outcome.job.id)
+        else { return }
+        for sentence in SilenceText.of(reasons) { console.warn(sentence) }
     }
 
     private func findings(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> FindingCounts
