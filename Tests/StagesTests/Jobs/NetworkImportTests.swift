@@ -88,7 +88,7 @@ import Testing
 
     /// Records of the test that takes its time: `make faults` gives it ten thousand.
     private static let dose =
-        ProcessInfo.processInfo.environment["ETL_FAULT_RECORDS"].flatMap { Int($0) } ?? 600
+        ProcessInfo.processInfo.environment["ETL_FAULT_RECORDS"].flatMap { Int($0) } ?? 300
 
     /// Every fault there is, silence and drops too, on a clock of the test's own.
     @Test func `many records come through faults of every kind, and nothing tells of them`() async throws {
