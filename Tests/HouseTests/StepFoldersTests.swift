@@ -36,7 +36,7 @@ import Testing
         // A job ties everything together, and is tied to by nothing.
         "Jobs": [
             "Read", "Validate", "LookUp", "Merge", "Genres", "Enrich", "Write", "Catalog", "Store",
-            "Contract", "HTTP", "Services",
+            "Contract", "HTTP", "Services", "Results",
         ],
         // What reads a store: results in the contract's words, rejected rows taken apart again, ISBNs as people type them.
         "Results": ["SQLite", "Store", "Contract", "CSV", "Read", "Validate", "Zlib"],

@@ -115,6 +115,13 @@ package struct JobLedger {
         try connection.execute("UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id)")
     }
 
+    /// The failure of what needs a job that is at its end.
+    static func unfinished(_ job: Job) -> StageFailure {
+        StageFailure(
+            .temporary, "Job \(job.name) is not finished.",
+            advice: "`etl resume \(job.name)` goes on with it; mend its rejects then.")
+    }
+
     static func completed(_ job: Job) -> StageFailure {
         StageFailure(
             .configuration, "Job \(job.name) is completed already.",

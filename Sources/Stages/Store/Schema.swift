@@ -160,6 +160,18 @@ enum Schema {
             raw_length INTEGER NOT NULL,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
+        -- Rejected records as their reader has mended them (MendedRows.swift): `cells` under a layout, and where the
+        -- record stands in its file. They are kept, for a job that is run again takes them again.
+        CREATE TABLE mended(
+            job INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            row INTEGER NOT NULL,
+            line INTEGER NOT NULL,
+            byte INTEGER NOT NULL,
+            layout INTEGER NOT NULL,
+            cells BLOB NOT NULL,
+            PRIMARY KEY(job, file, row)) WITHOUT ROWID;
+
         CREATE TABLE notices(
             job INTEGER NOT NULL,
             file INTEGER NOT NULL,

@@ -35,6 +35,7 @@ struct ClosingReport {
         let files = job.inputs.map(\.name).joined(separator: ", ")
         let records = HumanText.count(job.counts.totalProcessed, "record")
         let time = HumanText.duration(seconds: Double(outcome.milliseconds) / 1_000)
+        if let mending = outcome.mending { return headline(mending, time) }
         if isDryRun { return "Dry run of \(files): \(records) in \(time). The library is as it was." }
         switch outcome.end {
         case .completed
@@ -44,6 +45,24 @@ struct ClosingReport {
         case .stopped: return "Stopped after \(records) of \(files); what was read is committed."
         case .canceled: return "Canceled after \(records) of \(files)."
         case .failed: return "Failed after \(records) of \(files); what was committed stays."
+        }
+    }
+
+    private func headline(_ mending: MendingFigures, _ time: String) -> String {
+        let left = mending.taken - mending.mended
+        let passedOver = mending.listed - mending.taken
+        var words = isDryRun ? "Dry run: " : ""
+        words += "\(HumanText.count(mending.mended, "record")) of job \(job.name) mended in \(time)"
+        if left > 0 { words += ", \(HumanText.count(left)) still rejected" }
+        words += "."
+        if passedOver > 0 {
+            words +=
+                " \(HumanText.count(passedOver, "row")) passed over: mended before, or no reject of this job."
+        }
+        switch outcome.end {
+        case .completed: return words
+        case .stopped, .canceled: return "Stopped. " + words
+        case .failed: return "Failed. " + words
         }
     }
 
@@ -165,6 +184,10 @@ struct ClosingReport {
         if isDryRun { return ["The same command without --dry-run does what is said here."] }
         switch outcome.end {
         case .stopped, .canceled, .failed:
+            guard outcome.mending == nil else {
+                lines.append("The same command again mends what is left.")
+                break
+            }
             lines.append("etl resume \(job.name)\(db)    goes on where this ended")
         case .completed, .paused:
             if job.pending > 0 {
@@ -173,6 +196,10 @@ struct ClosingReport {
         }
         if job.counts.rejected > 0 {
             lines.append("etl errors \(job.name)\(db)    lists what was rejected, and why")
+            lines.append(
+                "etl errors \(job.name)\(db) --format csv > mend.csv    writes it down to be mended")
+            lines.append(
+                "etl import --rejects mend.csv --job \(job.name)\(db)    imports what was mended")
         }
         if job.counts.booksCreated + job.counts.booksUpdated > 0 {
             lines.append("etl explain ISBN\(db)    tells where each value of a book comes from")
