@@ -60,7 +60,7 @@ struct ClosingReport {
                 " \(HumanText.count(passedOver, "row")) passed over: mended before, or no reject of this job."
         }
         switch outcome.end {
-        case .completed: return words
+        case .completed, .paused: return words
         case .stopped, .canceled: return "Stopped. " + words
         case .failed: return "Failed. " + words
         }
