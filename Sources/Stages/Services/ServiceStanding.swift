@@ -8,4 +8,11 @@ package struct ServiceStanding: Sendable, Hashable {
     package var pausedUntil: Int64?
     /// Seconds that what is open takes at the service's rate, at the least.
     package var secondsLeft: Double
+
+    package init(service: String, open: Int, pausedUntil: Int64?, secondsLeft: Double) {
+        self.service = service
+        self.open = open
+        self.pausedUntil = pausedUntil
+        self.secondsLeft = secondsLeft
+    }
 }

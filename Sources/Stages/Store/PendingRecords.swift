@@ -33,6 +33,12 @@ package struct PendingRecords {
         package var service: String
         package var outcome: String
         package var count: Int
+
+        package init(service: String, outcome: String, count: Int) {
+            self.service = service
+            self.outcome = outcome
+            self.count = count
+        }
     }
 
     /// How many records of a job wait for each service, and for what reason.
