@@ -16,12 +16,13 @@ import Testing
         "Validate": ["XML"],
         "XML": ["CSV", "Structured"],
         // The catalog is the first provider; it answers EnrichAuthors too, and keeps facts in its form.
-        "LookUp": ["Catalog", "HTTP", "Services"],
-        // Services are asked for people as they are for books, at desks of one kind.
-        "Enrich": ["HTTP", "Services"],
+        // Both ask the matcher which book is meant where no ISBN says so.
+        "LookUp": ["Catalog", "HTTP", "Services", "Matching"],
+        // Services are asked for people as they are for books, at desks of one kind. A title may tell namesakes apart.
+        "Enrich": ["HTTP", "Services", "Matching"],
         "Services": ["HTTP", "SQLite"],
         "Fake": ["HTTP"],
-        "Catalog": ["SQLite", "Zlib", "Enrich", "FullText"],
+        "Catalog": ["SQLite", "Zlib", "Enrich", "FullText", "Matching"],
         "FullText": ["SQLite"],
         // A search reads stores and catalogs and answers in the contract's words.
         "Search": [

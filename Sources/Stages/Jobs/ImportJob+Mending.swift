@@ -20,7 +20,7 @@ extension ImportJob {
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
         let layouts = try SourceLayout.all(of: known, store: order.storePath)
 
-        let gear = try equip(order, surroundings, expecting: known.counts.rejected)
+        let gear = try await equip(order, surroundings, expecting: known.counts.rejected)
         // Few records come back: they may as well wait for their answers.
         gear.desks.patience.patience = .patient
         let job = try await gear.store.take(completed: known.name)

@@ -55,7 +55,7 @@ package struct ImportJob: Sendable {
         let survey = try await ReadLibrary(order.reading).surveyLibrary()
         observe(.surveyed(survey))
 
-        let gear = try equip(order, surroundings, expecting: survey.recordCount)
+        let gear = try await equip(order, surroundings, expecting: survey.recordCount)
         let (store, desks) = (gear.store, gear.desks)
         let flow = reshape(try gear.plan.flow())
         let job = try await store.begin(Self.jobOrder(order, survey))
@@ -84,7 +84,7 @@ package struct ImportJob: Sendable {
             if report.outcome == .completed, let replayed = try await replayMended(gear) {
                 report.outcome = replayed.outcome
             }
-            if report.outcome == .completed, !desks.isEmpty {
+            if report.outcome == .completed {
                 report = try await takeUp(gear) ?? report
             }
             try await desks.close()
@@ -100,12 +100,15 @@ package struct ImportJob: Sendable {
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
     }
 
-    /// Takes up the records that services have left open.
+    /// Takes up the records that services have left open, and those that a reader has decided about. Without services
+    /// only the latter: what others wait for stays open.
     ///
     /// - Returns: How the run ended then; nil where nothing more came of it.
     private func takeUp(_ gear: Gear) async throws(StageFailure) -> RunReport? {
         let places = try await gear.store.pendingPlaces()
         guard !places.isEmpty, !stop.isRaised else { return nil }
+        let waiting = Set(try await gear.store.pendingReasons().map(\.service))
+        if gear.desks.isEmpty, waiting != [Reviews.pendingService] { return nil }
         observe(.takingUp(places.count))
         gear.desks.patience.patience = .patient
         let pass = TakeUp(places: places, clock: clock, stop: stop)
@@ -135,7 +138,7 @@ package struct ImportJob: Sendable {
     /// beginning and its run: a job that began also ends.
     func equip(
         _ order: ImportOrder, _ surroundings: Surroundings, expecting records: Int
-    ) throws(StageFailure) -> Gear {
+    ) async throws(StageFailure) -> Gear {
         var limits = order.limits
         limits.expect(records: records)
         let store = try ResultsStore(
@@ -147,6 +150,7 @@ package struct ImportJob: Sendable {
         var surroundings = surroundings
         surroundings.store = store
         surroundings.desks = desks
+        surroundings.decisions = try await store.decisions()
         if let providers = order.providers { surroundings.providers = providers }
         return Gear(
             order: order, store: store, desks: desks, plan: try Self.plan(order, surroundings),

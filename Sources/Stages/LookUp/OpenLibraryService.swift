@@ -40,7 +40,8 @@ package struct OpenLibraryService: Service {
             let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
             let title = URLText.escaped(parts.first ?? "")
             let author = URLText.escaped(parts.count > 1 ? parts[1] : "")
-            let fields = "key,title,subtitle,author_name,author_alternative_name,edition_count"
+            let fields =
+                "key,title,subtitle,author_name,author_alternative_name,edition_count,first_publish_year"
             return address.request("/search.json?title=\(title)&author=\(author)&fields=\(fields)&limit=20")
         }
     }

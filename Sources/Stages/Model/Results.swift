@@ -74,6 +74,8 @@ public struct ResultDraft: Sendable {
     var entry: EntryDraft
     /// Services that have not answered: the record is pending.
     var unsettled: [UnsettledAnswer] = []
+    /// What was found and not taken.
+    var abstention: MatchAbstention?
 }
 
 /// Something noticed of a record, ready to be written.

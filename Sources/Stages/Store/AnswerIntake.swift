@@ -55,7 +55,7 @@ package enum AnswerIntake {
                 """
                 INSERT INTO answers(service, key, version, fetched_at, body) VALUES (?1,?2,?3,?4,?5)
                 ON CONFLICT DO UPDATE SET version = excluded.version, fetched_at = excluded.fetched_at,
-                    body = excluded.body
+                    body = excluded.body, wrongs = 0
                 WHERE excluded.fetched_at > answers.fetched_at
                 """)
             var tally = Tally()

@@ -217,6 +217,11 @@ package actor ResultsStore {
         }
     }
 
+    /// What readers have decided in reviews.
+    package func decisions() throws(StageFailure) -> MatchDecisions {
+        try Reviews(connection).decisions()
+    }
+
     /// The services that records of the job wait for, and why.
     package func pendingReasons() throws(StageFailure) -> [PendingRecords.Reason] {
         guard let current else { return [] }
@@ -278,6 +283,7 @@ package actor ResultsStore {
             for index in batches.indices {
                 try PendingRecords.note(
                     batches[index].payload.drafts, ofJob: current.job.id, in: connection)
+                try Reviews.note(batches[index].payload.drafts, ofJob: current.job.id, in: connection)
             }
             if current.writer.mends {
                 try checkpoint(nil, tally, nil, job: current.job.id)

@@ -4,7 +4,10 @@ import Stages
 /// for it.`
 enum SilenceText {
     static func of(_ reasons: [PendingRecords.Reason]) -> [String] {
-        Dictionary(grouping: reasons, by: \.service).sorted { $0.key < $1.key }.map { service, reasons in
+        // What a reader has decided waits for the next run, and for no service.
+        let reasons = reasons.filter { $0.service != Reviews.pendingService }
+        return Dictionary(grouping: reasons, by: \.service).sorted { $0.key < $1.key }.map {
+            service, reasons in
             // Of several reasons the most frequent is told; what a later pass passed over says the least.
             let told = reasons.max {
                 (words($0) == nil ? 0 : 1, $0.count) < (words($1) == nil ? 0 : 1, $1.count)

@@ -219,4 +219,29 @@ struct ToolRunsTests {
         #expect(rest.status == 0)
         #expect(rest.output.contains("\"totalProcessed\":20000"))
     }
+
+    @Test func aPolicyThatCannotBeIsRefusedBeforeAJobBegins() throws {
+        let file = try folder.write(Self.sound, to: "export.csv")
+        func running(_ policy: String) throws -> BuiltTool.Ending {
+            try BuiltTool.ending([
+                "run", "--db", store, "--set", "stages.MergeCandidates.settings.policy=\(policy)",
+                "\(ProjectFiles.root)/Pipelines/csv_import.yaml", file,
+            ])
+        }
+        let refused = try running("title=loudest")
+        #expect(refused.status == 78)
+        #expect(refused.errors.contains("loudest"))
+        #expect(try BuiltTool.ending(["jobs", "--db", store, "--json"]).output == "[]\n")
+        #expect(try running("title=longest,description=priority").status == 0)
+    }
+
+    @Test func doctorFindsWhatIsMissingAndWhatIsSound() throws {
+        #expect(try importing(Self.sound).status == 0)
+        let sound = try BuiltTool.ending(["doctor", "--db", store, "--json"])
+        #expect(sound.output.contains("schema and references agree"))
+        let missing = try BuiltTool.ending(
+            ["doctor", "--db", store, "--catalog", folder.file("gone.sqlite")])
+        #expect(missing.status == 78)
+        #expect(missing.output.contains("gone.sqlite"))
+    }
 }

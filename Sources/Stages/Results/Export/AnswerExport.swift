@@ -5,7 +5,8 @@ package import Pipeline
 ///
 ///     {"service":"openlibrary","version":1,"key":"isbn:9780441013593","fetchedAt":1763000000000,"body":"{…}"}
 ///
-/// `body` holds the service's own words; it is null where the service did not know the key.
+/// `body` holds the service's own words; it is null where the service did not know the key. Other books' answers are
+/// none, and stay.
 package struct AnswerExport {
     private let connection: Connection
 
@@ -21,7 +22,7 @@ package struct AnswerExport {
             read = try connection.prepare(
                 """
                 SELECT service, version, key, fetched_at, body FROM answers
-                WHERE ?1 IS NULL OR service = ?1 ORDER BY service, key
+                WHERE wrongs = 0 AND (?1 IS NULL OR service = ?1) ORDER BY service, key
                 """)
         } catch {
             throw error.failure
