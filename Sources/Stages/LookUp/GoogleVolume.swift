@@ -111,7 +111,8 @@ struct GoogleVolume {
         }
         guard var url = best?.url else { return }
         if url.hasPrefix("http://") { url = "https://" + url.dropFirst(7) }
-        take(.editionCover, url.replacingOccurrences(of: "&edge=curl", with: ""))
+        if url.contains("&edge=curl") { url = url.replacingOccurrences(of: "&edge=curl", with: "") }
+        take(.editionCover, url)
     }
 
     private mutating func readSale(_ reader: inout JSONReader) throws(JSONReadError) {

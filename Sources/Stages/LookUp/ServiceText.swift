@@ -3,6 +3,8 @@ import Foundation
 /// Texts as services send them, made fit: without markup, blanks folded.
 enum ServiceText {
     private static let longest = 32_768
+    /// Bytes of an entity, from its ampersand to its semicolon.
+    private static let longestEntity = 9
     private static let entities = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "#39": "'",
     ]
@@ -41,18 +43,26 @@ enum ServiceText {
     /// Whether nothing is to be done: most texts are as they should be. A byte that begins a blank beyond ASCII, among
     /// others, leaves the question open.
     private static func isPlain(_ text: String) -> Bool {
-        guard text.utf8.count <= longest else { return false }
-        var isAfterBlank = true
-        for byte in text.utf8 {
-            switch byte {
-            case 0x20:
-                if isAfterBlank { return false }
-                isAfterBlank = true
-            case 0..<0x20, UInt8(ascii: "<"), UInt8(ascii: "&"), 0xC2, 0xE1, 0xE2, 0xE3: return false
-            default: isAfterBlank = false
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.count <= longest else { return false }
+            var isAfterBlank = !bytes.isEmpty
+            for (index, byte) in bytes.enumerated() {
+                switch byte {
+                case 0x20:
+                    if isAfterBlank { return false }
+                    isAfterBlank = true
+                    continue
+                case UInt8(ascii: "&"):
+                    // Without a semicolon near it is no entity: the addresses of pictures are full of them.
+                    if bytes[index...].prefix(longestEntity).contains(UInt8(ascii: ";")) { return false }
+                case 0..<0x20, UInt8(ascii: "<"), 0xC2, 0xE1, 0xE2, 0xE3: return false
+                default: break
+                }
+                isAfterBlank = false
             }
+            return !isAfterBlank
         }
-        return !isAfterBlank || text.isEmpty
     }
 
     /// A person's name in reading order: `Example, Ada` becomes `Ada Example`; a suffix stays behind.
