@@ -15,7 +15,8 @@ package struct ServiceDesks: Sendable {
     ///
     /// - Throws: Where HTTP cannot be had. State of pace that cannot be kept in a file is kept in memory.
     package init(
-        _ settings: ServiceSettings, cache: any AnswerCache, clock: any RunClock, stop: StopSignal
+        _ settings: ServiceSettings, cache: any AnswerCache, clock: any RunClock, stop: StopSignal,
+        observing observe: (@Sendable (ServiceStanding) -> Void)? = nil
     ) throws(StageFailure) {
         patience = PatienceDial(settings.firstPatience)
         guard !settings.isEmpty else { return }
@@ -25,28 +26,30 @@ package struct ServiceDesks: Sendable {
             transport: try Self.transport(settings), pace: pace, cache: cache, clock: clock, stop: stop,
             patience: patience)
         tools.retry = settings.retry
+        tools.observe = observe
         let isIdentified = settings.contact != nil
-        let terms = settings.terms
         openLibrary = settings.openLibrary.map { address in
-            ServiceDesk(
-                terms.map { OpenLibraryService(address, terms: $0) }
-                    ?? OpenLibraryService(address, isIdentified: isIdentified), tools)
+            let usual = OpenLibraryService(address, isIdentified: isIdentified)
+            let service = settings.terms(of: usual).map { OpenLibraryService(address, terms: $0) }
+            return ServiceDesk(service ?? usual, tools)
         }
         googleBooks = settings.googleBooks.map { address in
-            ServiceDesk(
-                terms.map { GoogleBooksService(address, terms: $0) }
-                    ?? GoogleBooksService(address, callsADay: settings.googleCallsADay), tools)
+            let usual = GoogleBooksService(address, callsADay: settings.googleCallsADay)
+            let service = settings.terms(of: usual).map { GoogleBooksService(address, terms: $0) }
+            return ServiceDesk(service ?? usual, tools)
         }
         isbndb = settings.isbndb.map { address in
-            ServiceDesk(
-                terms.map { ISBNdbService(address, terms: $0, batch: settings.isbndbBatch) }
-                    ?? ISBNdbService(address, batch: settings.isbndbBatch, isbnsADay: settings.isbndbADay),
-                tools)
+            let batch = settings.isbndbBatch
+            let usual = ISBNdbService(address, batch: batch, isbnsADay: settings.isbndbADay)
+            let service = settings.terms(of: usual).map {
+                ISBNdbService(address, terms: $0, batch: batch)
+            }
+            return ServiceDesk(service ?? usual, tools)
         }
         wikidata = settings.wikidata.map { address in
-            ServiceDesk(
-                terms.map { WikidataService(address, terms: $0) }
-                    ?? WikidataService(address, isIdentified: isIdentified), tools)
+            let usual = WikidataService(address, isIdentified: isIdentified)
+            let service = settings.terms(of: usual).map { WikidataService(address, terms: $0) }
+            return ServiceDesk(service ?? usual, tools)
         }
     }
 
