@@ -33,4 +33,7 @@ package struct ServiceSettings: Sendable {
     package var isEmpty: Bool {
         openLibrary == nil && googleBooks == nil && isbndb == nil && wikidata == nil
     }
+
+    /// The rules by which a service is asked, where they are not its own.
+    func terms(of service: any Service) -> PaceTerms? { terms }
 }
