@@ -68,8 +68,10 @@ package struct ForecastImport: Sendable {
         let now = clock.epochMilliseconds() * 1_000
         for service in asked {
             guard let budget = service.terms.quota else { continue }
-            let rest = try? await pace.change(service.account) { $0.quota.left(at: now, budget: budget) }
-            if let rest, let rest { left[service.name] = Int(rest) }
+            if let rest = try? await pace.change(service.account, { $0.quota.left(at: now, budget: budget) })
+            {
+                left[service.name] = Int(rest)
+            }
         }
         return left
     }
