@@ -85,7 +85,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .nulByte: "The record holds NUL bytes."
         case .wrongLengths:
             "The record's own lengths are wrong; its fields were found by the marks between them."
-        case .replacedCharacters: "The record holds characters that cannot be read; each shows as U+FFFD."
+        case .replacedCharacters:
+            "Characters of the record cannot be read, as East Asian ones in MARC-8; each shows as U+FFFD."
         case .dateDamaged: "The cell is no date that can be read; its text was kept."
         case .yearDamaged: "The cell is no year that can be read; its text was kept."
         case .tooManyPeople: "The record names more people than are kept."

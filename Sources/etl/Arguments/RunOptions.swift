@@ -57,9 +57,12 @@ enum RunOptions {
             json.spec,
         ] + ReadOptions.all
 
-    /// Two streams of JSON on one standard output would be neither.
+    /// A library needs a name, and two streams of JSON on one standard output would be neither.
     @Sendable static func objection(_ arguments: ParsedArguments) -> String? {
-        arguments[events] == "-" && arguments[json]
+        if arguments[library].allSatisfy(\.isWhitespace) {
+            return "`--library` needs a name; without the option it is `default`."
+        }
+        return arguments[events] == "-" && arguments[json]
             ? "`--events -` and `--json` both want standard output." : nil
     }
 
