@@ -31,8 +31,8 @@ import Testing
         // The contract's reports show what an inspection, a catalog and a job's rows are.
         "Contract": ["Read", "Catalog"],
         // One transaction holds the sink's records and the store's checkpoint, so the two call each other.
-        // What services said is kept in the store, packed.
-        "Store": ["SQLite", "Contract", "Write", "Services", "Zlib"],
+        // What services said is kept in the store, packed; it is taken in line by line, as dumps are.
+        "Store": ["SQLite", "Contract", "Write", "Services", "Zlib", "Catalog"],
         "Write": ["SQLite", "Store"],
         // A job ties everything together, and is tied to by nothing.
         "Jobs": [
@@ -40,7 +40,7 @@ import Testing
             "Contract", "HTTP", "Services", "Results",
         ],
         // What reads a store: results in the contract's words, rejected rows taken apart again, ISBNs as people type them.
-        "Results": ["SQLite", "Store", "Contract", "CSV", "Read", "Validate"],
+        "Results": ["SQLite", "Store", "Contract", "CSV", "Read", "Validate", "Zlib"],
     ]
 
     private static let stages = Tree.sources.filter { $0.path.hasPrefix("Sources/Stages/") }

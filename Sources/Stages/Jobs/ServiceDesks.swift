@@ -15,7 +15,8 @@ package struct ServiceDesks: Sendable {
     ///
     /// - Throws: Where HTTP cannot be had. State of pace that cannot be kept in a file is kept in memory.
     package init(
-        _ settings: ServiceSettings, cache: any AnswerCache, clock: any RunClock, stop: StopSignal
+        _ settings: ServiceSettings, cache: any AnswerCache, clock: any RunClock, stop: StopSignal,
+        observing observe: (@Sendable (ServiceStanding) -> Void)? = nil
     ) throws(StageFailure) {
         patience = PatienceDial(settings.firstPatience)
         guard !settings.isEmpty else { return }
@@ -25,6 +26,7 @@ package struct ServiceDesks: Sendable {
             transport: try Self.transport(settings), pace: pace, cache: cache, clock: clock, stop: stop,
             patience: patience)
         tools.retry = settings.retry
+        tools.observe = observe
         for service in Self.services(settings) {
             switch service.name {
             case "openlibrary": openLibrary = ServiceDesk(service, tools)

@@ -9,7 +9,7 @@ enum ServiceText {
 
     /// Tags and entities taken out, blanks folded; cut at a bound.
     static func plain(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 0x3C || $0 == 0x26 || $0 <= 0x20 }) else { return text }
+        if isPlain(text) { return text }
         var plain = ""
         var rest = text.prefix(longest)[...]
         var wantsBlank = false
@@ -38,9 +38,28 @@ enum ServiceText {
         return plain
     }
 
+    /// Whether nothing is to be done: most texts are as they should be. A byte that begins a blank beyond ASCII, among
+    /// others, leaves the question open.
+    private static func isPlain(_ text: String) -> Bool {
+        guard text.utf8.count <= longest else { return false }
+        var isAfterBlank = true
+        for byte in text.utf8 {
+            switch byte {
+            case 0x20:
+                if isAfterBlank { return false }
+                isAfterBlank = true
+            case 0..<0x20, UInt8(ascii: "<"), UInt8(ascii: "&"), 0xC2, 0xE1, 0xE2, 0xE3: return false
+            default: isAfterBlank = false
+            }
+        }
+        return !isAfterBlank || text.isEmpty
+    }
+
     /// A person's name in reading order: `Example, Ada` becomes `Ada Example`; a suffix stays behind.
     static func name(_ text: String) -> String {
-        let name = plain(text.replacing("~autofilled~", with: ""))
+        let name = plain(
+            text.utf8.contains(UInt8(ascii: "~")) ? text.replacing("~autofilled~", with: "") : text)
+        guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
         let parts = name.split(separator: ",", omittingEmptySubsequences: false).map {
             $0.trimmingCharacters(in: .whitespaces)
         }
