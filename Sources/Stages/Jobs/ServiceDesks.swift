@@ -27,30 +27,43 @@ package struct ServiceDesks: Sendable {
             patience: patience)
         tools.retry = settings.retry
         tools.observe = observe
+        for service in Self.services(settings) {
+            switch service.name {
+            case "openlibrary": openLibrary = ServiceDesk(service, tools)
+            case "google-books": googleBooks = ServiceDesk(service, tools)
+            case "isbndb": isbndb = ServiceDesk(service, tools)
+            default: wikidata = ServiceDesk(service, tools)
+            }
+        }
+    }
+
+    /// The services that settings name, each with the rules by which it is asked.
+    static func services(_ settings: ServiceSettings) -> [any Service] {
         let isIdentified = settings.contact != nil
-        openLibrary = settings.openLibrary.map { address in
-            let usual = OpenLibraryService(address, isIdentified: isIdentified)
-            let service = settings.terms(of: usual).map { OpenLibraryService(address, terms: $0) }
-            return ServiceDesk(service ?? usual, tools)
+        var services: [any Service] = []
+        func add(_ usual: some Service, under terms: (PaceTerms) -> some Service) {
+            services.append(settings.terms(of: usual).map { terms($0) as any Service } ?? usual)
         }
-        googleBooks = settings.googleBooks.map { address in
-            let usual = GoogleBooksService(address, callsADay: settings.googleCallsADay)
-            let service = settings.terms(of: usual).map { GoogleBooksService(address, terms: $0) }
-            return ServiceDesk(service ?? usual, tools)
+        if let address = settings.openLibrary {
+            add(OpenLibraryService(address, isIdentified: isIdentified)) {
+                OpenLibraryService(address, terms: $0)
+            }
         }
-        isbndb = settings.isbndb.map { address in
+        if let address = settings.googleBooks {
+            add(GoogleBooksService(address, callsADay: settings.googleCallsADay)) {
+                GoogleBooksService(address, terms: $0)
+            }
+        }
+        if let address = settings.isbndb {
             let batch = settings.isbndbBatch
-            let usual = ISBNdbService(address, batch: batch, isbnsADay: settings.isbndbADay)
-            let service = settings.terms(of: usual).map {
+            add(ISBNdbService(address, batch: batch, isbnsADay: settings.isbndbADay)) {
                 ISBNdbService(address, terms: $0, batch: batch)
             }
-            return ServiceDesk(service ?? usual, tools)
         }
-        wikidata = settings.wikidata.map { address in
-            let usual = WikidataService(address, isIdentified: isIdentified)
-            let service = settings.terms(of: usual).map { WikidataService(address, terms: $0) }
-            return ServiceDesk(service ?? usual, tools)
+        if let address = settings.wikidata {
+            add(WikidataService(address, isIdentified: isIdentified)) { WikidataService(address, terms: $0) }
         }
+        return services
     }
 
     private static func transport(_ settings: ServiceSettings) throws(StageFailure) -> any HTTPTransport {

@@ -46,6 +46,9 @@ package actor PaceFile: PaceKeeper {
         }
     }
 
+    /// Whether anything was kept in a folder yet.
+    package static func exists(in folder: String) -> Bool { access(folder + "/pace.sqlite", F_OK) == 0 }
+
     package func change<Result: Sendable>(
         _ account: String, _ body: @Sendable (inout PaceState) -> Result
     ) async throws(StageFailure) -> Result {
