@@ -17,6 +17,8 @@ package actor ResultsStore {
     private let lock: StoreLock
     private let connection: Connection
     private var tables: LibraryTables
+    /// What the rows of a job's records are known by.
+    nonisolated package let numbers = RowNumbers()
     private let limits: Limits
     let answers: AnswerTable
     private let ledger: JobLedger
@@ -98,6 +100,7 @@ package actor ResultsStore {
     }
 
     private func take(_ job: Job) throws(SQLiteError) {
+        numbers.begin(after: tables.indexes.lastRow)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
         current = (
             job,
