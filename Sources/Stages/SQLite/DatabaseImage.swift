@@ -4,9 +4,17 @@
 /// batch, which sets the numbers that were left open before it lets SQLite read.
 final class DatabaseImage {
     let bytes: UnsafeMutableRawBufferPointer
+    private let pageSize: Int
+    private let moves: [(from: Int, to: Int)]
 
-    /// - Parameter bytes: Whole pages, whose memory is freed with the image.
-    init(taking bytes: UnsafeMutableRawBufferPointer) { self.bytes = bytes }
+    /// - Parameters:
+    ///   - bytes: Whole pages, whose memory is freed with the image.
+    ///   - moves: Numbers of pages whose rows lie elsewhere than they were laid out.
+    init(taking bytes: UnsafeMutableRawBufferPointer, pageSize: Int, moves: [(from: Int, to: Int)]) {
+        self.bytes = bytes
+        self.pageSize = pageSize
+        self.moves = moves
+    }
 
     deinit { bytes.deallocate() }
 
@@ -14,11 +22,18 @@ final class DatabaseImage {
     ///
     /// - Parameters:
     ///   - value: From 0 to ``largestOpenNumber``.
-    ///   - place: Where ``ImageWriter`` said it is.
+    ///   - place: Where it is in the finished image (``place(_:)``).
     @inline(__always)
     func set(_ value: Int64, at place: UInt32) {
         bytes.storeBytes(
             of: UInt32(truncatingIfNeeded: value).bigEndian, toByteOffset: Int(place), as: UInt32.self)
+    }
+
+    /// Where in the finished image the place is that a row was laid out at.
+    func place(_ place: UInt32) -> UInt32 {
+        let page = Int(place) / pageSize + 1
+        guard let move = moves.first(where: { $0.from == page }) else { return place }
+        return UInt32(Int(place) + (move.to - move.from) * pageSize)
     }
 
     /// An open number has four bytes, the first bit its sign.

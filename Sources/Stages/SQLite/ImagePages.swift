@@ -28,11 +28,9 @@ struct ImagePages: ~Copyable {
         return count
     }
 
-    /// Adds a leaf without entries, of an index.
-    mutating func addEmptyIndex() -> Int {
-        let number = add()
-        writeHeader(of: number, kind: 0x0A, cells: 0, content: pageSize)
-        return number
+    /// Copies a page over another.
+    mutating func copy(_ page: Int, over other: Int) {
+        (start + (other - 1) * pageSize).copyMemory(from: start + (page - 1) * pageSize, byteCount: pageSize)
     }
 
     // MARK: Numbers, the high byte first
@@ -64,8 +62,14 @@ struct ImagePages: ~Copyable {
         set16(content, at: at + 5)
     }
 
-    /// The first hundred bytes of the file.
-    mutating func writeFileHeader() {
+    /// The first hundred bytes of the file, and the list of unused pages, of which each names the next.
+    mutating func writeFileHeader(unused: [Int]) {
+        for (place, page) in unused.enumerated() {
+            set32(place + 1 < unused.count ? unused[place + 1] : 0, at: (page - 1) * pageSize)
+            set32(0, at: (page - 1) * pageSize + 4)
+        }
+        set32(unused.first ?? 0, at: 32)
+        set32(unused.count, at: 36)
         let magic = "SQLite format 3\u{0}"
         for (index, byte) in magic.utf8.enumerated() { set8(byte, at: index) }
         set16(pageSize, at: 16)

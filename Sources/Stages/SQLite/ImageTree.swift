@@ -52,23 +52,28 @@ struct ImageTree {
         pages.writeHeader(of: page, kind: 0x0D, cells: cells, content: content)
     }
 
-    /// Ends the tree. Returns its root.
-    mutating func close(in pages: inout ImagePages) -> Int {
-        if page == 0 {
-            page = pages.add()
-            content = pages.pageSize
+    /// Ends the tree, whose root is a page of its own.
+    ///
+    /// - Returns: The only leaf, where there is just one: it has become the root, and its page is unused.
+    mutating func close(root: Int, in pages: inout ImagePages) -> Int? {
+        guard page != 0 else {
+            pages.writeHeader(of: root, kind: 0x0D, cells: 0, content: pages.pageSize)
+            return nil
         }
         writeHeader(in: &pages)
-        guard !full.isEmpty else { return page }
-        return root(over: full, in: &pages)
+        guard full.isEmpty else {
+            writeRoot(root, in: &pages)
+            return nil
+        }
+        pages.copy(page, over: root)
+        return page
     }
 
     /// An inner page: for each leaf but the last one its page and its last id.
-    private func root(over leaves: [(page: Int, last: Int64)], in pages: inout ImagePages) -> Int {
-        let root = pages.add()
+    private func writeRoot(_ root: Int, in pages: inout ImagePages) {
         let start = (root - 1) * pages.pageSize
         var content = pages.pageSize
-        for (number, leaf) in leaves.enumerated() {
+        for (number, leaf) in full.enumerated() {
             let id = UInt64(bitPattern: leaf.last)
             content -= 4 + VarintBigEndian.count(id)
             pages.set32(leaf.page, at: start + content)
@@ -76,8 +81,7 @@ struct ImageTree {
             VarintBigEndian.write(id, to: &out)
             pages.set16(content, at: start + 12 + 2 * number)
         }
-        pages.writeHeader(of: root, kind: 0x05, cells: leaves.count, content: content)
+        pages.writeHeader(of: root, kind: 0x05, cells: full.count, content: content)
         pages.set32(page, at: start + 8)
-        return root
     }
 }

@@ -4,8 +4,11 @@
 /// ``begin(_:id:)`` and the ``RowValues`` that follow, and laid out by ``commit()`` together or not at all.
 ///
 ///     page 1      the schema: one row a table or index
-///     page 2 …    leaves, each of one table, rows from the page's end towards its front
-///     last pages  a root over the leaves of each table that has more than one
+///     page 2 …    the roots of the tables and indexes, in their order
+///     the others  leaves, each of one table, rows from the page's end towards its front
+///
+/// So the roots are the same in each image of the same tables, and a statement that SQLite has compiled for one of
+/// them fits the next.
 struct ImageWriter: ~Copyable {
     /// Bytes of a page: those of a store.
     static let pageSize = 16_384
@@ -29,7 +32,14 @@ struct ImageWriter: ~Copyable {
         self.tables = tables
         pages = ImagePages(pageSize: Self.pageSize)
         trees = tables.map { _ in ImageTree() }
+        // The schema, and the roots.
         _ = pages.add()
+        for table in tables {
+            _ = pages.add()
+            if table.emptyIndex != nil {
+                pages.writeHeader(of: pages.add(), kind: 0x0A, cells: 0, content: Self.pageSize)
+            }
+        }
     }
 
     // MARK: Rows
@@ -57,7 +67,8 @@ struct ImageWriter: ~Copyable {
         return true
     }
 
-    /// For each row of the last commit, in their order, where its first open number is; 0 for a row without one.
+    /// For each row of the last commit, in their order, where its first open number is until the image is finished
+    /// (``DatabaseImage/place(_:)``); 0 for a row without one.
     private(set) var openPlaces: [UInt32] = []
 
     // MARK: The whole
@@ -72,11 +83,16 @@ struct ImageWriter: ~Copyable {
             return names.count - 1
         }
         let (tableType, indexType) = (keep("table"), keep("index"))
+        var moves: [(from: Int, to: Int)] = []
+        var root = 1
         for (index, table) in tables.enumerated() {
             let name = keep(table.name)
-            entries.append((tableType, name, name, keep(table.sql), trees[index].close(in: &pages)))
+            root += 1
+            if let moved = trees[index].close(root: root, in: &pages) { moves.append((moved, root)) }
+            entries.append((tableType, name, name, keep(table.sql), root))
             guard let empty = table.emptyIndex else { continue }
-            entries.append((indexType, keep(empty.name), name, keep(empty.sql), pages.addEmptyIndex()))
+            root += 1
+            entries.append((indexType, keep(empty.name), name, keep(empty.sql), root))
         }
         var first = ImageTree(schemaIn: &pages)
         let bytes = names.flatMap { $0 }
@@ -100,8 +116,8 @@ struct ImageWriter: ~Copyable {
             }
         }
         first.writeHeader(in: &pages)
-        pages.writeFileHeader()
-        return DatabaseImage(taking: pages.copy())
+        pages.writeFileHeader(unused: moves.map(\.from))
+        return DatabaseImage(taking: pages.copy(), pageSize: Self.pageSize, moves: moves)
     }
 }
 

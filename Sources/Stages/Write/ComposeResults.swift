@@ -218,9 +218,15 @@ struct ResultComposer: ~Copyable {
         let run = first..<results.isbns.count
         guard !run.isEmpty else { return run }
         json.beginArray()
-        for index in run { json.string(ISBN(unchecked: results.isbns[index]).isbn13) }
         for index in run {
-            if let ten = ISBN(unchecked: results.isbns[index]).isbn10 { json.string(ten) }
+            scratch.removeAll(keepingCapacity: true)
+            ISBN(unchecked: results.isbns[index]).appendISBN13(to: &scratch)
+            scratch.withUnsafeBytes { json.string(utf8: $0) }
+        }
+        for index in run {
+            scratch.removeAll(keepingCapacity: true)
+            ISBN(unchecked: results.isbns[index]).appendISBN10(to: &scratch)
+            if !scratch.isEmpty { scratch.withUnsafeBytes { json.string(utf8: $0) } }
         }
         json.endArray()
         results.columns[edition] = takeJSON()

@@ -21,9 +21,14 @@ extension Results {
                 openEntries[number] = writer.openPlaces[2 + authors.count]
             }
         }
-        for (number, place) in openEntries.enumerated() { drafts[number].openEntry = place }
-        for (number, place) in openAuthors.enumerated() { authors[number].openAuthor = place }
-        image = writer.finish()
+        let image = writer.finish()
+        for (number, place) in openEntries.enumerated() where place != 0 {
+            drafts[number].openEntry = image.place(place)
+        }
+        for (number, place) in openAuthors.enumerated() where place != 0 {
+            authors[number].openAuthor = image.place(place)
+        }
+        self.image = image
     }
 
     /// Gathers the rows that a record makes.
