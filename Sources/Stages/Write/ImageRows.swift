@@ -4,9 +4,8 @@
 /// insert them. Records that are not new split a batch; the parts between them are copied column by column.
 final class ImageRows {
     private let connection: Connection
-    /// The image in hand. SQLite goes on reading the one it was lent last, so that one is kept.
+    /// The image of the batch in hand.
     private var image: DatabaseImage?
-    private var attached: DatabaseImage?
     private var library: Int64 = 0
     private var layout: Int64 = 0
     /// Records whose rows are to be copied.
@@ -46,10 +45,8 @@ final class ImageRows {
     /// Copies what was taken.
     func flush(_ batch: LentResults) throws(SQLiteError) {
         guard let image, !waiting.isEmpty else { return }
-        if attached !== image {
-            try connection.attach(image)
-            attached = image
-        }
+        // Anew each time: of pages it has read before, SQLite would not see what was set since.
+        try connection.attach(image)
         if statements.isEmpty { statements = try Self.statements(connection) }
         let isWhole = waiting == [0..<batch.drafts.count]
         for (table, statement) in zip(ImageLayout.tables, statements) {
