@@ -71,20 +71,22 @@ if Context.environment["ETL_FUZZ"] != nil {
 
 // Benchmarks are programs of their own (Tests/Benchmarks/README.md), which plain builds and tests do without.
 if Context.environment["ETL_BENCH"] != nil {
-    for (name, target) in [("catalog-rate", "CatalogRate"), ("look-up-peer", "LookUpPeer")] {
+    let programs = [
+        ("catalog-rate", "CatalogRate"), ("generate-library", "GenerateLibrary"), ("stage-rate", "StageRate"),
+    ]
+    // The shortest loops in C that do the same.
+    let peers = [("look-up-peer", "LookUpPeer"), ("write-peer", "WritePeer")]
+    for (name, target) in programs + peers {
         package.products.append(.executable(name: name, targets: [target]))
     }
-    package.targets += [
+    package.targets += programs.map { _, target in
         .executableTarget(
-            name: "CatalogRate", dependencies: ["Pipeline", "Stages", "TestSupport"],
-            path: "Tests/Benchmarks/CatalogRate", swiftSettings: strict),
+            name: target, dependencies: ["Pipeline", "Stages", "TestSupport"],
+            path: "Tests/Benchmarks/\(target)", swiftSettings: strict)
+    }
+    package.targets += peers.map { _, target in
         .executableTarget(
-            name: "LookUpPeer", path: "Tests/Benchmarks/LookUpPeer", swiftSettings: strict,
-            linkerSettings: [.linkedLibrary("sqlite3")]),
-    ]
-    package.products.append(.executable(name: "generate-library", targets: ["GenerateLibrary"]))
-    package.targets.append(
-        .executableTarget(
-            name: "GenerateLibrary", dependencies: ["Stages", "TestSupport"],
-            path: "Tests/Benchmarks/GenerateLibrary", swiftSettings: strict))
+            name: target, path: "Tests/Benchmarks/\(target)", swiftSettings: strict,
+            linkerSettings: [.linkedLibrary("sqlite3")])
+    }
 }

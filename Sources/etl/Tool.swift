@@ -8,6 +8,7 @@ enum Tool {
         let table = Commands.specs
         let console: Console
         let invocation: Invocation
+        guard !line.isEmpty else { return shortHelp(environment) }
         do {
             invocation = try ArgumentParser.parse(line, table: table)
         } catch {
@@ -32,6 +33,19 @@ enum Tool {
         } catch {
             // What was written before the failure is still owed to whoever reads it.
             try? console.finish()
+            console.report(error)
+            return error.status
+        }
+    }
+
+    /// What `etl` alone shows: the command is missing, so its status is that of a wrong command line.
+    private static func shortHelp(_ environment: [String: String]) -> ExitStatus {
+        let console = Console.standard(ParsedArguments(command: []), environment: environment)
+        do {
+            try HelpCommand.show(nil, isFull: false, on: console)
+            try console.finish()
+            return .usage
+        } catch {
             console.report(error)
             return error.status
         }

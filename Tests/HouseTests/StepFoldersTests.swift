@@ -16,12 +16,13 @@ import Testing
         "Validate": ["XML"],
         "XML": ["CSV", "Structured"],
         // The catalog is the first provider; it answers EnrichAuthors too, and keeps facts in its form.
-        "LookUp": ["Catalog", "HTTP", "Services"],
-        // Services are asked for people as they are for books, at desks of one kind.
-        "Enrich": ["HTTP", "Services"],
+        // Both ask the matcher which book is meant where no ISBN says so.
+        "LookUp": ["Catalog", "HTTP", "Services", "Matching"],
+        // Services are asked for people as they are for books, at desks of one kind. A title may tell namesakes apart.
+        "Enrich": ["HTTP", "Services", "Matching"],
         "Services": ["HTTP", "SQLite"],
         "Fake": ["HTTP"],
-        "Catalog": ["SQLite", "Zlib", "Enrich", "FullText"],
+        "Catalog": ["SQLite", "Zlib", "Enrich", "FullText", "Matching"],
         "FullText": ["SQLite"],
         // A search reads stores and catalogs and answers in the contract's words.
         "Search": [
@@ -36,7 +37,7 @@ import Testing
         // A job ties everything together, and is tied to by nothing.
         "Jobs": [
             "Read", "Validate", "LookUp", "Merge", "Genres", "Enrich", "Write", "Catalog", "Store",
-            "Contract", "HTTP", "Services",
+            "Contract", "HTTP", "Services", "Results",
         ],
         // What reads a store: results in the contract's words, rejected rows taken apart again, ISBNs as people type them.
         "Results": ["SQLite", "Store", "Contract", "CSV", "Read", "Validate"],

@@ -43,10 +43,13 @@ public struct BookProviderContract: Sendable {
         _ broken: inout [String]
     ) async throws -> (questions: BookQuestions, answers: BookAnswers) {
         var questions = BookQuestions()
-        let title = BookQuestions.Question.titleAuthor(
-            title: questions.arena.append(title.title), author: questions.arena.append(title.author))
-        let nobody = BookQuestions.Question.titleAuthor(
-            title: questions.arena.append(self.title.title), author: questions.arena.append("Nobody at All"))
+        let title = BookQuestions.Question.described(
+            BookDescription(
+                title: questions.arena.append(title.title), author: questions.arena.append(title.author)))
+        let nobody = BookQuestions.Question.described(
+            BookDescription(
+                title: questions.arena.append(self.title.title),
+                author: questions.arena.append("Nobody at All")))
         for (known, unknown) in zip(known, unknown) {
             questions.questions += [.isbn(known), title, .isbn(unknown), nobody]
         }
@@ -65,7 +68,7 @@ public struct BookProviderContract: Sendable {
             let expected: LookUpOutcome =
                 switch question {
                 case .isbn(let isbn): known.contains(isbn) ? .found : .notFound
-                case .titleAuthor: question == title ? .found : .notFound
+                case .described: question == title ? .found : .notFound
                 }
             if answer.outcome != expected {
                 broken.append("\(question) is \(answer.outcome), not \(expected).")

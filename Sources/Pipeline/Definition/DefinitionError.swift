@@ -3,11 +3,26 @@
 public struct DefinitionError: Error, Sendable, Hashable, CustomStringConvertible {
     /// At least one, in the order of their places.
     public let problems: [DefinitionProblem]
+    /// The steps that could be read all the same: what a registry has to say of them can be told as well.
+    let steps: [StepDefinition]
 
-    package init(_ problem: DefinitionProblem) { problems = [problem] }
+    package init(_ problem: DefinitionProblem) {
+        problems = [problem]
+        steps = []
+    }
 
-    package init(_ problems: [DefinitionProblem]) {
+    package init(_ problems: [DefinitionProblem], steps: [StepDefinition] = []) {
         self.problems = problems.sorted { $0.origin < $1.origin }
+        self.steps = steps
+    }
+
+    /// The same with what is wrong with the steps' names, settings and joints: what a ``Plan`` would find next.
+    package func judged(by registry: StageRegistry) -> DefinitionError {
+        var check = PlanCheck(registry)
+        let providers = check.providers(nil)
+        let checked = steps.map { check.step($0, providers: providers) }
+        check.joints(steps, checked)
+        return DefinitionError(problems + check.problems)
     }
 
     /// One line a problem.

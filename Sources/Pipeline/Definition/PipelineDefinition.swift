@@ -86,9 +86,12 @@ public struct PipelineDefinition: Sendable, Hashable {
         var run = SettingsReader("`run`", specs: Self.runSettings)
         self.run = run.read(reader.node("run"))
         problems += reader.problems + run.problems
-        problems += Self.repeatedNames([source].compactMap(\.self) + stages + [sink].compactMap(\.self))
+        let steps = [source].compactMap(\.self) + stages + [sink].compactMap(\.self)
+        problems += Self.repeatedNames(steps)
         // Without a name, source or sink there is a problem already.
-        guard problems.isEmpty, let name, let source, let sink else { throw DefinitionError(problems) }
+        guard problems.isEmpty, let name, let source, let sink else {
+            throw DefinitionError(problems, steps: steps)
+        }
         self.name = name.text
         self.description = description?.text
         self.contract = contract?.text ?? name.text

@@ -18,6 +18,14 @@ public struct RunReport: Sendable {
     public var stages: [StageCounts]
     /// Nanoseconds from start to end.
     public var elapsed: UInt64
+
+    /// How a run ended.
+    package init(outcome: Outcome, recordsCommitted: Int, stages: [StageCounts], elapsed: UInt64) {
+        self.outcome = outcome
+        self.recordsCommitted = recordsCommitted
+        self.stages = stages
+        self.elapsed = elapsed
+    }
 }
 
 /// What an observer of a run is told, from the tasks of the run: quickly done, please.

@@ -25,8 +25,11 @@ package actor Catalog: PersonDirectory {
     package init(_ path: String) throws(StageFailure) {
         let connection = try CatalogFile.open(path)
         self.connection = connection
-        provider = try CatalogFile.provider(connection)
-        books = try Self.reporting { () throws(SQLiteError) in try CatalogBooks(connection) }
+        let provider = try CatalogFile.provider(connection)
+        self.provider = provider
+        books = try Self.reporting { () throws(SQLiteError) in
+            try CatalogBooks(connection, provider: provider)
+        }
         people = try Self.reporting { () throws(SQLiteError) in try CatalogPeople(connection) }
     }
 

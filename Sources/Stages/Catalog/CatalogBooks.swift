@@ -1,22 +1,15 @@
 /// The catalog's look-ups of books: an edition with its work and authors by ISBN, a work by title and author.
 final class CatalogBooks {
-    /// Works that one key of title and author may name; beyond it nothing can be told apart.
-    static let workLimit = 64
-
     private let edition: Statement
     private let work: Statement
-    private let title: Statement
+    private let titles: CatalogTitles
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
         // One statement for both descents: starting and ending one costs as much as half a descent.
         edition = try connection.prepare(
             "SELECT e.work, e.body, w.body FROM edition e LEFT JOIN work w ON w.id = e.work WHERE e.isbn = ?")
         work = try connection.prepare("SELECT body FROM work WHERE id = ?")
-        title = try connection.prepare(
-            """
-            SELECT t.mark, t.work, w.editions FROM title t JOIN work w ON w.id = t.work
-            WHERE t.key = ? ORDER BY t.work LIMIT \(Self.workLimit + 1)
-            """)
+        titles = try CatalogTitles(connection, provider: provider)
     }
 
     func answer(_ questions: BookQuestions) throws(SQLiteError) -> BookAnswers {
@@ -27,8 +20,8 @@ final class CatalogBooks {
             switch question {
             case .isbn(let isbn):
                 try find(isbn, &answers)
-            case .titleAuthor(let title, let author):
-                try find(title, author, questions.arena, &answers)
+            case .described(let description):
+                try find(description, questions.arena, &answers)
             }
         }
         return answers
@@ -91,61 +84,19 @@ final class CatalogBooks {
     // MARK: By title and author
 
     private func find(
-        _ title: Text, _ author: Text, _ arena: Arena, _ answers: inout BookAnswers
+        _ description: BookDescription, _ arena: Arena, _ answers: inout BookAnswers
     ) throws(SQLiteError) {
-        guard let name = arena.withBytes(author, { FoldedHash.name($0) }) else {
-            answers.answers.append(BookAnswer(.notFound))
-            return
+        switch try titles.find(description, in: arena) {
+        case .nothing: answers.answers.append(BookAnswer(.notFound))
+        case .open(let options):
+            answers.options[answers.answers.count] = options
+            answers.answers.append(BookAnswer(.ambiguous))
+        case .work(let number):
+            let first = answers.values.count
+            let isWhole = try append(work: number, &answers)
+            // A work that a reader once chose may be gone from a newer catalog.
+            if !isWhole, description.chosen != nil { return answers.answers.append(BookAnswer(.notFound)) }
+            finish(first, isWhole, false, &answers)
         }
-        // The whole title first; without the subtitle behind a colon only where that finds nothing.
-        let (whole, short) = arena.withBytes(title) { bytes in
-            let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
-            return (
-                FoldedHash.title(bytes),
-                colon.flatMap { FoldedHash.title(UnsafeRawBufferPointer(rebasing: bytes[..<$0])) }
-            )
-        }
-        for part in [whole, short] {
-            guard let part else { continue }
-            switch try bestWork(TitleKey(title: part, author: name)) {
-            case .none: continue
-            case .several: answers.answers.append(BookAnswer(.ambiguous))
-            case .one(let number):
-                let first = answers.values.count
-                let isWhole = try append(work: number, &answers)
-                finish(first, isWhole, false, &answers)
-            }
-            return
-        }
-        answers.answers.append(BookAnswer(.notFound))
-    }
-
-    private enum Best {
-        case none, several
-        case one(Int64)
-    }
-
-    /// Of the works that a key names the one that stands highest: found by the better form of its title, then
-    /// with more editions. Equal standing is no answer.
-    private func bestWork(_ key: TitleKey) throws(SQLiteError) -> Best {
-        title.bind(1, key.key)
-        defer { title.reset() }
-        var best = Best.none
-        var standing: (rank: Int64, editions: Int64) = (.max, 0)
-        var seen = 0
-        while try title.step() {
-            seen += 1
-            let mark = title.integer(0)
-            guard mark >> 2 == key.check else { continue }
-            let rank = mark & 3
-            let editions = title.integer(2)
-            if rank < standing.rank || rank == standing.rank && editions > standing.editions {
-                best = .one(title.integer(1))
-                standing = (rank, editions)
-            } else if rank == standing.rank, editions == standing.editions {
-                best = .several
-            }
-        }
-        return seen > Self.workLimit ? .several : best
     }
 }

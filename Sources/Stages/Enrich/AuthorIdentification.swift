@@ -2,7 +2,7 @@
 /// decision 12).
 ///
 /// A wrong person is worse than none. Identifiers settle it unless they contradict each other; else the name
-/// counts together with a year of birth or death, never alone.
+/// counts together with a year of birth or death, or with a title that is theirs, never alone.
 package enum AuthorIdentification {
     /// What providers say of the author.
     package struct Author: Sendable, Hashable {
@@ -12,10 +12,12 @@ package enum AuthorIdentification {
         package var viaf: String?
         package var isni: String?
         package var goodreads: String?
+        /// The book's title; nil where it is not to be gone by.
+        package var title: String?
 
         package init(
             _ query: PersonQuery, birthYear: Int32? = nil, deathYear: Int32? = nil, viaf: String? = nil,
-            isni: String? = nil, goodreads: String? = nil
+            isni: String? = nil, goodreads: String? = nil, title: String? = nil
         ) {
             self.query = query
             self.birthYear = birthYear
@@ -23,6 +25,7 @@ package enum AuthorIdentification {
             self.viaf = viaf
             self.isni = isni
             self.goodreads = goodreads
+            self.title = title
         }
     }
 
@@ -82,16 +85,30 @@ package enum AuthorIdentification {
         return Decision(identification: .identifier, person: person)
     }
 
-    /// The name agrees, and a year besides.
+    /// The name agrees, and a year or a title besides.
     private static func byName(_ author: Author, _ people: [PersonFacts]) -> Decision {
         guard !AuthorNames.isOrganisation(author.query.foldedName) else { return .refused(.notAPerson) }
         let namesakes = people.filter { $0.isPerson && bears(author.query.foldedName, $0) }
         guard !namesakes.isEmpty else { return .refused(.unknownPerson) }
         let agreeing = namesakes.filter { years(of: $0, author) == .agree }
-        guard let person = agreeing.first else { return .refused(.refusedNameAlone) }
+        if agreeing.isEmpty { return byTitle(author, namesakes) }
         if agreeing.count > 1 { return .refused(.refusedAmbiguous) }
+        if namesOthers(agreeing[0], author) { return .refused(.refusedContradiction) }
+        return Decision(identification: .nameAndYear, person: agreeing[0])
+    }
+
+    /// Of those who bear the name one is known for the book, and no year speaks against them.
+    private static func byTitle(_ author: Author, _ namesakes: [PersonFacts]) -> Decision {
+        guard let title = author.title.map({ TitleForm($0).key }), !title.isEmpty else {
+            return .refused(.refusedNameAlone)
+        }
+        let known = namesakes.filter { person in
+            years(of: person, author) != .apart && person.titles.contains { TitleForm($0).key == title }
+        }
+        guard let person = known.first else { return .refused(.refusedNameAlone) }
+        if known.count > 1 { return .refused(.refusedAmbiguous) }
         if namesOthers(person, author) { return .refused(.refusedContradiction) }
-        return Decision(identification: .nameAndYear, person: person)
+        return Decision(identification: .nameAndTitle, person: person)
     }
 
     /// Those who name the Open Library author.

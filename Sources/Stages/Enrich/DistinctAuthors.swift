@@ -6,14 +6,16 @@ struct DistinctAuthors {
     /// book.
     private(set) var numberOfAuthor: [Int?]
 
-    init(_ books: Books) {
+    /// - Parameter withTitles: Whether an author of whom only the name is known is told apart by the book's title.
+    init(_ books: Books, withTitles: Bool) {
         numberOfAuthor = Array(repeating: nil, count: books.authors.count)
         var numbers: [UInt64: Int] = [:]
         numbers.reserveCapacity(books.authors.count)
         var mentions: [Mention] = []
         for (row, book) in books.books.enumerated() {
             for index in book.authors {
-                let mention = Mention(books.authors[index], row: row, books)
+                let mention = Mention(
+                    books.authors[index], row: row, books, title: withTitles ? books.title(of: book) : .none)
                 let hash = mention.hash(books.arena)
                 // Two authors of one hash are told apart by their texts; the second is then asked for
                 // himself.
@@ -32,16 +34,18 @@ struct DistinctAuthors {
 
 /// An author as a book mentions them, with the identifiers of the provider's record: texts in the arena.
 private struct Mention {
-    /// Name, key, Wikidata item, VIAF, ISNI, Goodreads id.
-    private var texts: [6 of Text]
+    /// Name, key, Wikidata item, VIAF, ISNI, Goodreads id, and the book's title where there is nothing else.
+    private var texts: [7 of Text]
     private var birthYear: Int32?
     private var deathYear: Int32?
 
-    init(_ author: BookAuthor, row: Int, _ books: Books) {
-        texts = [author.name, author.key, author.wikidata, .none, .none, .none]
+    init(_ author: BookAuthor, row: Int, _ books: Books, title: Text) {
+        texts = [author.name, author.key, author.wikidata, .none, .none, .none, .none]
         birthYear = author.birthYear
         deathYear = author.deathYear
         readIdentifiers(of: author, row: row, books.matched, books.arena)
+        let isNamedOnly = texts.indices.dropFirst().allSatisfy { texts[$0].isEmpty }
+        if isNamedOnly, birthYear == nil, deathYear == nil { texts[6] = title }
     }
 
     /// Takes identifiers from the candidate that gave the author.
@@ -92,12 +96,20 @@ private struct Mention {
         }
         var query = PersonQuery(item: item, authorKey: string(1, arena), foldedName: foldedName)
         query.isDated = birthYear != nil || deathYear != nil
+        query.hasTitle = !texts[6].isEmpty
         return AuthorIdentification.Author(
             query, birthYear: birthYear, deathYear: deathYear, viaf: string(3, arena),
-            isni: string(4, arena)?.filter { $0 != " " }, goodreads: string(5, arena))
+            isni: string(4, arena)?.filter { $0 != " " }, goodreads: string(5, arena),
+            title: string(6, arena))
     }
 
     private func string(_ number: Int, _ arena: Arena) -> String? {
         texts[number].isEmpty ? nil : arena[texts[number]]
+    }
+}
+
+extension Books {
+    fileprivate func title(of book: Book) -> Text {
+        values[book.values].first { $0.field == .title }?.value ?? .none
     }
 }

@@ -15,7 +15,7 @@ public struct EnrichAuthors: Stage {
     public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Books> {
         // Without a directory nobody is tried: that is what is recorded of each.
         if directory.isEmpty { return batch }
-        let authors = DistinctAuthors(batch.payload)
+        let authors = DistinctAuthors(batch.payload, withTitles: directory.knowsTitles)
         // A placeholder's name needs no look-up, and is the most frequent name there is.
         let asked = authors.authors.indices.filter {
             !AuthorNames.isPlaceholder(authors.authors[$0].query.foldedName)

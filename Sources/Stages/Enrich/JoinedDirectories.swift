@@ -27,6 +27,10 @@ package struct JoinedDirectories: PersonDirectory {
         return found
     }
 
+    package var knowsTitles: Bool {
+        directories.contains(where: \.knowsTitles) || network?.knowsTitles == true
+    }
+
     package var isEmpty: Bool { directories.allSatisfy(\.isEmpty) && network == nil }
 
     package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {

@@ -5,6 +5,9 @@ package protocol PersonDirectory: Sendable {
     /// Whether there is nobody to be found, so that nobody need be asked for.
     var isEmpty: Bool { get }
 
+    /// Whether it tells titles of people's works, so that a title can bear out a name.
+    var knowsTitles: Bool { get }
+
     /// People who may be the one asked for, at most a few for each query, in the queries' order: those whose
     /// item is ``PersonQuery/item``, those who name the Open Library author ``PersonQuery/authorKey`` (P648),
     /// and those of whom the label or an alias folds to ``PersonQuery/foldedName``. Each at most once, in any
@@ -36,6 +39,7 @@ package struct PeopleFound: Sendable {
 
 extension PersonDirectory {
     package var isEmpty: Bool { false }
+    package var knowsTitles: Bool { false }
 }
 
 /// What to look for: any of the three may lead to a person, none proves one.
@@ -48,6 +52,8 @@ package struct PersonQuery: Sendable, Hashable {
     package var foldedName: [UInt8]
     /// Whether a year of birth or death is known that could bear the name out.
     package var isDated = false
+    /// Whether a title is known that could: then the directory tells the titles of those who bear the name.
+    package var hasTitle = false
 
     package init(item: UInt32? = nil, authorKey: String? = nil, foldedName: [UInt8]) {
         self.item = item

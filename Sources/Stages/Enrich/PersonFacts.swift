@@ -36,6 +36,10 @@ package struct PersonFacts: Sendable, Hashable {
     package var isni: [String] = []
     /// Goodreads' author ids (P2963).
     package var goodreads: [String] = []
+    /// Items of the works they are known for (P800). A catalog does not keep them.
+    package var works: [UInt32] = []
+    /// Titles of ``works``, where they were asked for.
+    package var titles: [String] = []
 
     package init(item: UInt32, kind: Kind) {
         self.item = item

@@ -1,7 +1,7 @@
 package import Pipeline
 
 /// Wikidata over the network as a directory of people: by the item a provider names, by Open Library's key of the
-/// author, and by name only where a year is known that could bear the name out.
+/// author, and by name only where a year or a title is known that could bear the name out.
 package struct WikidataDirectory: PersonDirectory {
     private let desk: ServiceDesk
 
@@ -26,10 +26,20 @@ package struct WikidataDirectory: PersonDirectory {
             keysOfQuery.append(lead.kind == .item ? [lead] : items.map { ServiceKey(.item, "Q\($0)") })
         }
         let items = try await desk.ask(Self.distinct(keysOfQuery.flatMap { $0 }), deadline: deadline)
+        let titles = try await self.titles(queries, leads, keysOfQuery, items, deadline)
         var found = PeopleFound(people: [])
         for (number, keys) in keysOfQuery.enumerated() {
-            found.people.append(keys.compactMap { key in items[key]?.body.flatMap { Self.person($0, key) } })
-            let outcomes = keys.map { items[$0]?.outcome } + [leads[number].flatMap { searched[$0]?.outcome }]
+            var people = keys.compactMap { key in items[key]?.body.flatMap { Self.person($0, key) } }
+            var works: [ServiceKey] = []
+            for index in people.indices where Self.wantsTitles(queries[number], leads[number]) {
+                let keys = Self.works(of: people[index])
+                people[index].titles = keys.flatMap { titles[$0]?.body.map(Self.names) ?? [] }
+                works += keys
+            }
+            found.people.append(people)
+            let outcomes =
+                keys.map { items[$0]?.outcome } + [leads[number].flatMap { searched[$0]?.outcome }]
+                + works.map { titles[$0]?.outcome }
             if let open = outcomes.compactMap({ $0 }).first(where: { !$0.isSettled }) {
                 found.unsettled[number] = open
             }
@@ -37,11 +47,51 @@ package struct WikidataDirectory: PersonDirectory {
         return found
     }
 
+    package var knowsTitles: Bool { true }
+
+    // MARK: Titles
+
+    /// Works of a person that are asked for by name.
+    private static let workLimit = 20
+
+    /// Whether a query has nothing but a title to bear its name out.
+    private static func wantsTitles(_ query: PersonQuery, _ lead: ServiceKey?) -> Bool {
+        lead?.kind == .nameItems && query.hasTitle
+    }
+
+    private static func works(of person: PersonFacts) -> [ServiceKey] {
+        person.isPerson ? person.works.prefix(workLimit).map { ServiceKey(.item, "Q\($0)") } : []
+    }
+
+    /// The items of works by people whose name alone agrees with a query.
+    private func titles(
+        _ queries: [PersonQuery], _ leads: [ServiceKey?], _ keysOfQuery: [[ServiceKey]],
+        _ items: [ServiceKey: ServiceAnswer], _ deadline: UInt64?
+    ) async throws(StageFailure) -> [ServiceKey: ServiceAnswer] {
+        var works: [ServiceKey] = []
+        for (number, keys) in keysOfQuery.enumerated() where Self.wantsTitles(queries[number], leads[number])
+        {
+            for key in keys {
+                works += items[key]?.body.flatMap { Self.person($0, key) }.map(Self.works) ?? []
+            }
+        }
+        return works.isEmpty ? [:] : try await desk.ask(Self.distinct(works), deadline: deadline)
+    }
+
+    /// What an item is called.
+    private static func names(_ json: [UInt8]) -> [String] {
+        let item = try? json.lend { bytes throws(JSONReadError) in try WikidataEntity.person(bytes) }
+        guard let item else { return [] }
+        return ([item.label] + item.aliases).filter { !$0.isEmpty }
+    }
+
+    // MARK: People
+
     /// The strongest lead to a person.
     private static func lead(_ query: PersonQuery) -> ServiceKey? {
         if let item = query.item { return ServiceKey(.item, "Q\(item)") }
         if let key = query.authorKey { return ServiceKey(.authorItems, key) }
-        guard query.isDated, !query.foldedName.isEmpty else { return nil }
+        guard query.isDated || query.hasTitle, !query.foldedName.isEmpty else { return nil }
         return ServiceKey(.nameItems, String(decoding: query.foldedName, as: UTF8.self))
     }
 

@@ -87,6 +87,7 @@ private struct EntityReader {
             case "P214": facts.viaf = try WikidataStatement.read(&reader).texts
             case "P213":
                 facts.isni = try WikidataStatement.read(&reader).texts.map { $0.filter { $0 != " " } }
+            case "P800": facts.works = try WikidataStatement.read(&reader).best.items
             case "P2963": facts.goodreads = try WikidataStatement.read(&reader).texts
             default: break
             }

@@ -14,6 +14,8 @@ package enum BookStages {
         "Bytes of text in a batch at the most; one line may have more.")
     /// Where `etl run` puts a catalog; `etl catalog build` has an option for it.
     static let catalogPath = Setting.text("out", default: "catalog.sqlite", "The catalog to write.")
+    private static let policy = Setting.list(
+        "policy", "Rules of fields in place of the usual: `description=longest`, `workCover=priority`.")
     private static let batchesPerCommit = Setting.integer(
         "commit.batches", default: 8, in: 1...64, "Batches that share a transaction at the most.")
 
@@ -50,11 +52,22 @@ package enum BookStages {
             StageRecipe(
                 stage: "LookUpBooks",
                 summary: "Asks the offline catalogs and the services, by ISBN, then by title and author."
-            ) { _ in LookUpBooks(providers: providers(surroundings)) },
+            ) { _ in
+                LookUpBooks(providers: providers(surroundings), decisions: surroundings.decisions)
+            },
             StageRecipe(
                 stage: "MergeCandidates",
-                summary: "Merges a row and what was found into one book, field by field."
-            ) { _ in MergeCandidates() },
+                summary: "Merges a row and what was found into one book, field by field.",
+                settings: [policy.spec]
+            ) { (settings) throws(StageFailure) in
+                do throws(PolicyError) {
+                    return MergeCandidates(policy: try MergePolicy(lines: settings[policy]))
+                } catch {
+                    throw StageFailure(
+                        .configuration, "The policy of MergeCandidates cannot be: \(error.description)",
+                        advice: "Write `field=rule`, such as `description=longest`.")
+                }
+            },
             StageRecipe(
                 stage: "NormalizeGenres", summary: "Turns subjects and shelves into canonical genres."
             ) {

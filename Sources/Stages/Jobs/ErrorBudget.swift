@@ -74,7 +74,8 @@ struct ErrorBudgetMeter: Sendable {
         switch budget {
         case .count(let most):
             guard rejected > most else { return nil }
-            return "\(rejected) records were rejected, more than the \(most) allowed."
+            let words = rejected == 1 ? "1 record was" : "\(rejected) records were"
+            return "\(words) rejected, more than the \(most) allowed."
         case .share(let most):
             guard atEnd || records >= Self.fewestRecords, Double(rejected) > most * Double(records) else {
                 return nil

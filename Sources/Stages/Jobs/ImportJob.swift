@@ -2,12 +2,22 @@ package import Pipeline
 
 /// An import from its files to its closing figures: what `etl import`, `run` and `resume` do, without a terminal.
 package struct ImportJob: Sendable {
-    private let order: ImportOrder
-    private let clock: any RunClock
-    private let stop: StopSignal
-    private let observe: @Sendable (ImportEvent) -> Void
+    let order: ImportOrder
+    let clock: any RunClock
+    let stop: StopSignal
+    let observe: @Sendable (ImportEvent) -> Void
     private let commits: (@Sendable (ResultsStore.CommitPoint) -> Void)?
-    private let reshape: @Sendable (Flow) -> Flow
+    let reshape: @Sendable (Flow) -> Flow
+
+    /// What a run works with once its store is open.
+    struct Gear {
+        var order: ImportOrder
+        var store: ResultsStore
+        var desks: ServiceDesks
+        var plan: Plan
+        /// Services that the run must not go without.
+        var required: Set<String>
+    }
 
     /// - Parameters:
     ///   - stop: Raised by a signal, by a spent error budget, or when another process cancels the job.
@@ -28,10 +38,11 @@ package struct ImportJob: Sendable {
         reshape = reshaping
     }
 
-    /// Imports, or goes on with an unfinished import of the same files.
+    /// Imports, or goes on with an unfinished import of the same files, or takes in the mended rejects of a job.
     ///
     /// - Throws: What keeps the job from beginning. What ends it later is in the outcome.
     package func run() async throws(StageFailure) -> ImportOutcome {
+        guard order.rejects == nil else { return try await mend() }
         let began = clock.nanoseconds()
         var order = order
         // The job that this goes on with says how.
@@ -44,15 +55,9 @@ package struct ImportJob: Sendable {
         let survey = try await ReadLibrary(order.reading).surveyLibrary()
         observe(.surveyed(survey))
 
-        let store = try open(order, expecting: survey.recordCount)
-        surroundings.store = store
-        if let providers = order.providers { surroundings.providers = providers }
-        let services = try order.services(order.providers, order.isOffline)
-        let desks = try ServiceDesks(services, cache: store, clock: clock, stop: stop)
-        surroundings.desks = desks
-        // Nothing that can fail stands between the job's beginning and its run: a job that began also ends.
-        let plan = try Self.plan(order, surroundings)
-        let flow = reshape(try plan.flow())
+        let gear = try await equip(order, surroundings, expecting: survey.recordCount)
+        let (store, desks) = (gear.store, gear.desks)
+        let flow = reshape(try gear.plan.flow())
         let job = try await store.begin(Self.jobOrder(order, survey))
         try check(job, order)
         guard job.checkpoint == .start || job.id == known?.id else {
@@ -62,69 +67,95 @@ package struct ImportJob: Sendable {
         }
         observe(.began(job))
 
-        let counts = job.counts
+        let earlier = try Self.rejects(of: job, order)
         let meter = Guarded(
-            order.budget.map {
-                ErrorBudgetMeter($0, records: counts.totalProcessed, rejected: counts.rejected)
+            order.budgets.map {
+                ErrorBudgetsMeter($0, records: job.counts.totalProcessed, rejects: earlier)
             })
-        let runner = Runner(flow, clock: clock, retry: RetryPolicy(attempts: plan.attempts))
-        var report = await runner.run(from: job.checkpoint, stop: stop) { event in
+        var report = await runner(flow, gear).run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejects) = event,
-                meter.withLock({ $0?.note(records: records, rejected: Self.spending(rejects)) }) != nil
+                meter.withLock({ $0?.note(records: records, rejects: rejects) }) != nil
             {
                 stop.raise()
             }
             observe(.ran(event))
         }
         do {
-            if report.outcome == .completed, !desks.isEmpty {
-                report = try await takeUp(plan, store, desks) ?? report
+            if report.outcome == .completed, let replayed = try await replayMended(gear) {
+                report.outcome = replayed.outcome
+            }
+            if report.outcome == .completed {
+                report = try await takeUp(gear) ?? report
             }
             try await desks.close()
         } catch {
             report.outcome = .failed(error)
         }
         var outcome = await end(
-            job, report, survey, store: store, meter: meter.withLock { $0 }, required: services.required,
+            job, report, survey, gear, meter: meter.withLock { $0 },
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
         outcome.services = await desks.reports()
         return outcome
     }
 
-    /// Takes up the records that services have left open.
+    /// Takes up the records that services have left open, and those that a reader has decided about. Without services
+    /// only the latter: what others wait for stays open.
     ///
     /// - Returns: How the run ended then; nil where nothing more came of it.
-    private func takeUp(
-        _ plan: Plan, _ store: ResultsStore, _ desks: ServiceDesks
-    ) async throws(StageFailure) -> RunReport? {
-        let places = try await store.pendingPlaces()
+    private func takeUp(_ gear: Gear) async throws(StageFailure) -> RunReport? {
+        let places = try await gear.store.pendingPlaces()
         guard !places.isEmpty, !stop.isRaised else { return nil }
+        if gear.desks.isEmpty, try await gear.store.pendingServices() != [Reviews.pendingService] {
+            return nil
+        }
         observe(.takingUp(places.count))
-        desks.patience.patience = .patient
+        gear.desks.patience.patience = .patient
         let pass = TakeUp(places: places, clock: clock, stop: stop)
-        switch await pass.ask(reshape(try plan.flow())) {
+        let flows = [reshape(try gear.plan.flow()), try mendedFlow(gear, onlyRejected: false)]
+        switch await pass.ask(flows) {
         case .ended(let report): return report
         case .unchanged: return nil
         case .settled: break
         }
-        desks.patience.patience = .keptOnly
-        _ = try await store.rewind()
-        let runner = Runner(
-            reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
-        return await runner.run(stop: stop)
-    }
-
-    /// Rejects that spend an error budget: what is rightly set aside spends none (contract.md section 7).
-    private static func spending(_ rejects: [String: Int]) -> Int {
-        rejects.reduce(0) { sum, reject in
-            ReasonCode(rawValue: reject.key)?.isSetAside == true ? sum : sum + reject.value
+        gear.desks.patience.patience = .keptOnly
+        _ = try await gear.store.rewind()
+        var report = await runner(reshape(try gear.plan.flow()), gear).run(stop: stop)
+        if report.outcome == .completed, let replayed = try await replayMended(gear) {
+            report.outcome = replayed.outcome
         }
+        return report
     }
 
-    private func open(_ order: ImportOrder, expecting records: Int) throws(StageFailure) -> ResultsStore {
+    /// What earlier runs of the job have rejected, by code, where budgets ask for it.
+    private static func rejects(of job: Job, _ order: ImportOrder) throws(StageFailure) -> [String: Int] {
+        guard order.budgets != nil, job.counts.rejected > 0 else { return [:] }
+        let counts = try FindingFigures(try StoreFile.openForReading(order.storePath)).counts(of: job)
+        return Dictionary(counts.rejects.map { ($0.name, $0.count) }) { $1 }
+    }
+
+    /// Opens the store and all that a run needs beside it, so that nothing that can fail stands between the job's
+    /// beginning and its run: a job that began also ends.
+    func equip(
+        _ order: ImportOrder, _ surroundings: Surroundings, expecting records: Int
+    ) async throws(StageFailure) -> Gear {
         var limits = order.limits
         limits.expect(records: records)
-        return try ResultsStore(order.storePath, limits: limits, clock: clock, observingCommits: commits)
+        let store = try ResultsStore(
+            order.storePath, limits: limits, clock: clock, observingCommits: commits)
+        let services = try order.services(order.providers, order.isOffline)
+        let desks = try ServiceDesks(services, cache: store, clock: clock, stop: stop)
+        var surroundings = surroundings
+        surroundings.store = store
+        surroundings.desks = desks
+        surroundings.decisions = try await store.decisions()
+        if let providers = order.providers { surroundings.providers = providers }
+        return Gear(
+            order: order, store: store, desks: desks, plan: try Self.plan(order, surroundings),
+            required: services.required)
+    }
+
+    func runner(_ flow: Flow, _ gear: Gear) -> Runner {
+        Runner(flow, clock: clock, retry: RetryPolicy(attempts: gear.plan.attempts))
     }
 
     /// The unfinished job that the order goes on with; nil where it begins a new one.
@@ -135,7 +166,7 @@ package struct ImportJob: Sendable {
         return job.isUnfinished || order.takesUpPending ? job : nil
     }
 
-    private static func plan(
+    static func plan(
         _ order: ImportOrder, _ surroundings: Surroundings
     ) throws(StageFailure) -> Plan {
         do {
@@ -171,10 +202,14 @@ package struct ImportJob: Sendable {
         }
     }
 
-    private func end(
-        _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, store: ResultsStore,
-        meter: ErrorBudgetMeter?, required: Set<String>, milliseconds: Int64
+    /// Notes how the job ended.
+    ///
+    /// - Parameter state: The state it is left in, where that is not the one the run's end leads to.
+    func end(
+        _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ gear: Gear,
+        meter: ErrorBudgetsMeter? = nil, leaving state: JobState? = nil, milliseconds: Int64
     ) async -> ImportOutcome {
+        let store = gear.store
         var outcome = ImportOutcome(
             end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds)
         do {
@@ -182,7 +217,7 @@ package struct ImportJob: Sendable {
             case .failed(let failure): outcome.end = .failed(failure)
             // The last commits may come when nothing is left to stop: the budget is judged once more.
             case .completed:
-                let silent = try await store.pendingServices().intersection(required)
+                let silent = try await store.pendingServices().intersection(gear.required)
                 outcome.end =
                     Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job) ?? .completed
             case .stopped:
@@ -193,7 +228,8 @@ package struct ImportJob: Sendable {
                 }
             }
             let ended = try await store.end(
-                outcome.end.state, failure: outcome.end.failure?.message, busyMilliseconds: milliseconds)
+                state ?? outcome.end.state, failure: outcome.end.failure?.message,
+                busyMilliseconds: milliseconds)
             if let ended { outcome.job = ended }
         } catch {
             // The store can take no more, so it cannot be told of it either: the job is found unfinished there.

@@ -44,8 +44,10 @@ package struct ImportOrder: Sendable {
     package var isDryRun = false
     /// Take up the pending records of a completed job.
     package var takesUpPending = false
-    /// How many rejects end the run; nil: however many there are.
-    package var budget: ErrorBudget?
+    /// A mended list of the errors of the job asked for (`--rejects`): it is read in place of the job's files.
+    package var rejects: String?
+    /// How many rejects end the run, in all or for a reason; nil: however many there are.
+    package var budgets: ErrorBudgets?
     /// The pipeline that is run.
     package var definition: PipelineDefinition
     /// What is said of the pipeline of a job that is gone on with.

@@ -21,6 +21,9 @@ package struct Surroundings: Sendable {
     /// Who is asked for books, by the names of the command line, in order of preference.
     package var providers = ["catalog", "openlibrary", "google-books", "isbndb"]
 
+    /// What readers have said in reviews.
+    package var decisions = MatchDecisions()
+
     package init(
         reading: ReadSettings, catalogs: [Catalog] = [], library: String = "default",
         store: ResultsStore? = nil,

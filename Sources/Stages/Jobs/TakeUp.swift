@@ -23,7 +23,20 @@ struct TakeUp: Sendable {
     private static let workers = 4
 
     /// Asks for the pending records' answers.
-    func ask(_ flow: Flow) async -> Outcome {
+    ///
+    /// - Parameter flows: The job's passes: over its files, and over its mended records.
+    func ask(_ flows: [Flow]) async -> Outcome {
+        var open = 0
+        for flow in flows {
+            let (report, left) = await ask(flow)
+            guard report.outcome == .completed else { return .ended(report) }
+            open += left
+        }
+        return open < places.count ? .settled : .unchanged
+    }
+
+    /// One pass. Returns how many of its records are still open.
+    private func ask(_ flow: Flow) async -> (report: RunReport, open: Int) {
         var flow = flow
         for index in flow.steps.indices
         where flow.steps[index].stage is LookUpBooks || flow.steps[index].stage is EnrichAuthors {
@@ -43,7 +56,6 @@ struct TakeUp: Sendable {
             open.withLock { $0 += count }
         }
         let report = await Runner(flow, clock: clock).run(stop: stop)
-        guard report.outcome == .completed else { return .ended(report) }
-        return open.withLock { $0 } < places.count ? .settled : .unchanged
+        return (report, open.withLock { $0 })
     }
 }

@@ -7,7 +7,7 @@ package struct GoogleBooksService: Service {
     package let terms: PaceTerms
 
     package let name = "google-books"
-    package let version = 1
+    package let version = 2
     package var account: String { address.account }
 
     /// - Parameter callsADay: The project's budget; 1,000 unless Google granted more.
@@ -33,8 +33,8 @@ package struct GoogleBooksService: Service {
         if kind == .isbn {
             query = "isbn:\(text)"
         } else {
-            let asked = TitleMatch.Asked(text)
-            query = "intitle:\"\(asked.title)\" inauthor:\"\(asked.author)\""
+            let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
+            query = "intitle:\"\(parts.first ?? "")\" inauthor:\"\(parts.count > 1 ? parts[1] : "")\""
         }
         // Without a country callers in data centres are turned away.
         let path = "/volumes?q=\(URLText.escaped(query))&maxResults=10&printType=books&country=US"
@@ -49,11 +49,15 @@ package struct GoogleBooksService: Service {
                 // No hit has a count and no items.
                 return members["totalItems"] == nil ? .malformed : .answers([.notFound])
             }
+            // Which of them a row means is told by more than the title: all are kept.
+            if kind == .title { return .answers([.found(items)]) }
             var best: (volume: GoogleVolume, json: [UInt8])?
             var isOther = false
             for json in try JSONSlices.elements(of: items) {
                 let volume = try GoogleVolume(json)
-                guard Self.isMeant(volume, kind, text) else {
+                guard !volume.id.isEmpty, !volume.title.isEmpty,
+                    volume.isbns.contains(where: { $0.isbn13 == text })
+                else {
                     isOther = isOther || !volume.isbns.isEmpty
                     continue
                 }
@@ -61,17 +65,10 @@ package struct GoogleBooksService: Service {
                 best = (volume, json)
             }
             if let best { return .answers([.found(best.json)]) }
-            return .answers([kind == .isbn && isOther ? .wrong : .notFound])
+            return .answers([isOther ? .wrong : .notFound])
         } catch {
             return .malformed
         }
-    }
-
-    private static func isMeant(_ volume: GoogleVolume, _ kind: ServiceKey.Kind, _ text: String) -> Bool {
-        guard !volume.id.isEmpty, !volume.title.isEmpty else { return false }
-        if kind == .isbn { return volume.isbns.contains { $0.isbn13 == text } }
-        return TitleMatch.Asked(text).agrees(
-            title: volume.title, subtitle: volume.subtitle, authors: volume.authors)
     }
 
     /// The more complete one, then the lower id: never the one that came first.

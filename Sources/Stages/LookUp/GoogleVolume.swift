@@ -29,6 +29,30 @@ struct GoogleVolume {
     /// Values in it: what decides between several that fit.
     var completeness: Int { values.count + authors.count }
 
+    /// The volumes of a search's answer, each with its own part of it; what has no id or title is left out.
+    static func volumes(in items: [UInt8]) -> [(offered: OfferedBook, json: [UInt8])] {
+        guard let parts = try? JSONSlices.elements(of: items) else { return [] }
+        return parts.compactMap { json in
+            guard let volume = try? GoogleVolume(json), !volume.id.isEmpty, !volume.title.isEmpty else {
+                return nil
+            }
+            return (volume.offered, json)
+        }
+    }
+
+    /// What it is told from other volumes by.
+    private var offered: OfferedBook {
+        func value(_ field: Field) -> String? { values.first { $0.0 == field }?.1 }
+        var book = OfferedBook(record: id, title: title, subtitle: subtitle)
+        book.authors = authors.map { [$0] }
+        book.year = value(.publicationDate).flatMap { Int32($0.prefix(4)) }
+        book.isEdition = true
+        book.language = value(.language)
+        book.isbns = isbns
+        book.weight = Int64(completeness)
+        return book
+    }
+
     private mutating func readInfo(_ reader: inout JSONReader) throws(JSONReadError) {
         try reader.forEachKey { name, reader throws(JSONReadError) in
             switch name {

@@ -40,7 +40,10 @@ package struct ISBNdbService: Service {
     package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
         do throws(JSONReadError) {
             let members = try JSONSlices.members(of: body)
-            guard let data = members["data"] ?? members["books"] else { return .malformed }
+            // Figures of the whole service have a member of that name as well.
+            guard let data = members["data"] ?? members["books"], data.first == UInt8(ascii: "[") else {
+                return .malformed
+            }
             // Unknown ones are absent, the others come in any order: an ISBN is what they are told by.
             var books: [String: [UInt8]] = [:]
             var isOther = false

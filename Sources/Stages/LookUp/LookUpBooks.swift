@@ -10,9 +10,18 @@ public import Pipeline
 /// passes.
 public struct LookUpBooks: Stage {
     private let providers: [any BookProvider]
+    private let decisions: MatchDecisions
 
     /// - Parameter providers: In order of preference.
-    public init(providers: [any BookProvider]) { self.providers = providers }
+    public init(providers: [any BookProvider]) {
+        self.init(providers: providers, decisions: MatchDecisions())
+    }
+
+    /// - Parameter decisions: What readers have said in reviews; it goes before what a provider makes of a title.
+    package init(providers: [any BookProvider], decisions: MatchDecisions) {
+        self.providers = providers
+        self.decisions = decisions
+    }
 
     /// Gives each row of the batch its candidates.
     public func process(
@@ -27,7 +36,7 @@ public struct LookUpBooks: Stage {
         var round = LookUpRound(rows: matched.count)
         round.askByISBN(matched)
         try await ask(&round, .isbn, &matched)
-        round.askByTitle(matched, butFor: Set(matched.unsettled.map(\.row)))
+        round.askByTitle(matched, butFor: Set(matched.unsettled.map(\.row)), decisions: decisions)
         try await ask(&round, .titleAuthor, &matched)
         return batch.carrying(matched)
     }
@@ -38,39 +47,44 @@ public struct LookUpBooks: Stage {
     ) async throws(StageFailure) {
         guard !round.questions.isEmpty else { return }
         var answers = [[BookAnswer?]](repeating: [], count: providers.count)
+        var options: [Int: [BookOption]] = [:]
         for (number, provider) in providers.enumerated() where !provider.asksNetwork {
             // The questions share the batch's arena until this call has returned.
             let answered = try await provider.answer(
                 BookQuestions(arena: matched.library.arena, questions: round.questions))
+            options.merge(answered.options) { $0 + $1 }
             answers[number] = matched.append(answered)
         }
-        try await askNetwork(round, &answers, &matched)
+        try await askNetwork(round, &answers, &options, &matched)
         for row in 0..<matched.count {
             guard let question = round.question(ofRow: row) else { continue }
             let first = matched.candidates.count
-            var isAmbiguous = false
             for (provider, answers) in zip(providers, answers) where question < answers.count {
                 guard let answer = answers[question] else { continue }
-                isAmbiguous = isAmbiguous || answer.outcome == .ambiguous
                 if provider.asksNetwork, !answer.outcome.isSettled {
                     let service = provider.provider.contractName
                     matched.unsettled.append(
                         UnsettledAnswer(row: row, service: service, outcome: answer.outcome))
                 }
+                if answer.outcome == .wrongBook { matched.noteWrongBook(row, provider.provider) }
                 guard answer.outcome == .found else { continue }
                 matched.candidates.append(
                     Candidate(
-                        provider: provider.provider, record: answer.record, match: match,
+                        provider: provider.provider, record: answer.record,
+                        match: round.isChosen(question) ? .reviewed : match,
                         isSynthetic: answer.isSynthetic, values: answer.values))
             }
             matched.candidatesOfRow[row] = first..<matched.candidates.count
-            if isAmbiguous, first == matched.candidates.count { matched.noteAmbiguity(row) }
+            if first == matched.candidates.count, let options = options[question] {
+                matched.abstain(row, options)
+            }
         }
     }
 
     /// Asks the services, each for what its own catalog did not find.
     private func askNetwork(
-        _ round: LookUpRound, _ answers: inout [[BookAnswer?]], _ matched: inout MatchedRows
+        _ round: LookUpRound, _ answers: inout [[BookAnswer?]], _ options: inout [Int: [BookOption]],
+        _ matched: inout MatchedRows
     ) async throws(StageFailure) {
         var asked: [Int: [Int]] = [:]
         for (number, provider) in providers.enumerated() where provider.asksNetwork {
@@ -102,6 +116,9 @@ public struct LookUpBooks: Stage {
         for number in results.keys.sorted() {
             guard let answered = try results[number]?.get() else { continue }
             answers[number] = Array(repeating: nil, count: round.questions.count)
+            for (answer, books) in answered.options {
+                if let question = asked[number]?[answer] { options[question, default: []] += books }
+            }
             for (question, answer) in zip(asked[number] ?? [], matched.append(answered)) {
                 answers[number][question] = answer
             }
@@ -131,11 +148,30 @@ extension MatchedRows {
         }
     }
 
-    fileprivate mutating func noteAmbiguity(_ row: Int) {
-        let title = library.arena[library.rows[row].title]
+    fileprivate mutating func noteWrongBook(_ row: Int, _ provider: Provider) {
+        let isbn = isbns[row].isbn.map { $0.isbn13 } ?? ""
         library.rows[row].notices.append(
             Notice(
-                code: "ambiguous_match", field: nil, value: title,
-                message: "Several works fit this title and author equally well; none was taken."))
+                .wrongBook, value: isbn,
+                message:
+                    "\(provider.contractName) answers with another book whenever it is asked for this one."))
+    }
+
+    /// Leaves a row to the reader, and says what it might be.
+    fileprivate mutating func abstain(_ row: Int, _ options: [BookOption]) {
+        let title = library.arena[library.rows[row].title]
+        let author = library.rows[row].people.first.map { library.arena[library.people[$0].name] } ?? ""
+        // The best of all providers', of equals in the providers' order.
+        let best = options.enumerated().sorted { a, b in
+            a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
+        }
+        let few = best.prefix(Matcher.optionLimit).map(\.element)
+        abstentions.append(
+            MatchAbstention(row: row, title: title, author: author, options: few))
+        let names = few.map { "\($0.record) “\($0.title)” (\($0.score))" }
+        library.rows[row].notices.append(
+            Notice(
+                .ambiguousMatch, value: title,
+                message: "None of what fits title and author was taken: \(names.joined(separator: ", "))."))
     }
 }

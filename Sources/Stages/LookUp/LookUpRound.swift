@@ -36,10 +36,13 @@ struct LookUpRound {
 
     /// Begins the round by title and author, for the rows that the one before left without a candidate.
     ///
-    /// Rows whose title and author are the same when folded ask one question: the first row's spelling.
+    /// Rows whose title and author are the same when folded, and which tell the same years and language, ask one
+    /// question: the first row's spelling. Of what a reader has refused in a review nobody is asked again.
     ///
     /// - Parameter unsettled: Rows whose first question is still open: whether they need a second one is not known.
-    mutating func askByTitle(_ matched: MatchedRows, butFor unsettled: Set<Int> = []) {
+    mutating func askByTitle(
+        _ matched: MatchedRows, butFor unsettled: Set<Int> = [], decisions: MatchDecisions = MatchDecisions()
+    ) {
         begin()
         var numberOfKey: [UInt64: Int32] = [:]
         var folded: [UInt8] = []
@@ -49,16 +52,33 @@ struct LookUpRound {
             guard !title.isEmpty, let author = matched.library.rows[row].people.first else { continue }
             let name = matched.library.people[author].name
             guard !name.isEmpty else { continue }
+            var description = BookDescription(title: title, author: name)
+            matched.library.describe(row, in: &description)
+            description.isbn = matched.isbns[row].isbn
+            if !decisions.isEmpty {
+                let arena = matched.library.arena
+                switch decisions[MatchKey.key(title: arena[title], author: arena[name])] {
+                case .refused: continue
+                case .accepted(let record): description.chosen = record
+                case nil: break
+                }
+            }
             folded.removeAll(keepingCapacity: true)
             matched.library.arena.withBytes(title) { Folding.fold($0, into: &folded) }
             folded.append(0)
             matched.library.arena.withBytes(name) { Folding.fold($0, into: &folded) }
-            let key = KeyHash.hash(folded)
+            folded.append(0)
+            matched.library.arena.withBytes(description.language) { folded.append(contentsOf: $0) }
+            var key = KeyHash.hash(folded)
+            for year in [description.year, description.firstYear] {
+                key = (key ^ UInt64(UInt32(bitPattern: year ?? .min))) &* 0x9E37_79B9_7F4A_7C15
+            }
+            if let isbn = description.isbn { key ^= UInt64(isbn.value) &* 0xC2B2_AE3D_27D4_EB4F }
             if let number = numberOfKey[key] {
                 questionOfRow[row] = number
             } else {
                 let number = Int32(questions.count)
-                questions.append(.titleAuthor(title: title, author: name))
+                questions.append(.described(description))
                 numberOfKey[key] = number
                 questionOfRow[row] = number
             }
@@ -67,8 +87,31 @@ struct LookUpRound {
 
     private static let lowest: Int64 = 9_780_000_000_000
 
+    /// Whether a reader has chosen the record that answers a question.
+    func isChosen(_ question: Int) -> Bool {
+        if case .described(let description) = questions[question] { description.chosen != nil } else { false }
+    }
+
     private mutating func begin() {
         questions.removeAll(keepingCapacity: true)
         for row in questionOfRow.indices { questionOfRow[row] = -1 }
+    }
+}
+
+extension LibraryRows {
+    /// Adds what a row tells besides title and author.
+    fileprivate func describe(_ row: Int, in description: inout BookDescription) {
+        func year(_ field: LibraryField) -> Int32? {
+            let cell = cell(field, of: rows[row])
+            guard !cell.isEmpty, case .year(let year) = arena.withBytes(cell, { CalendarYear.read($0) })
+            else {
+                return nil
+            }
+            return year
+        }
+        description.year = year(.yearPublished)
+        description.firstYear = year(.originalYear)
+        let language = cell(.language, of: rows[row])
+        if language.length == 2 { description.language = language }
     }
 }

@@ -40,37 +40,25 @@ package struct OpenLibraryService: Service {
             let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
             let title = URLText.escaped(parts.first ?? "")
             let author = URLText.escaped(parts.count > 1 ? parts[1] : "")
-            let fields = "key,title,subtitle,author_name,author_alternative_name,edition_count"
+            let fields =
+                "key,title,subtitle,author_name,author_alternative_name,edition_count,first_publish_year"
             return address.request("/search.json?title=\(title)&author=\(author)&fields=\(fields)&limit=20")
         }
     }
 
     package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
         do throws(JSONReadError) {
-            let members = try JSONSlices.members(of: body)
             switch kind {
-            case .isbn:
-                var parts: [ServicePart] = []
-                for text in texts { parts.append(try Self.edition(members["ISBN:\(text)"], bearing: text)) }
-                return .answers(parts)
+            case .isbn: return .answers(try OpenLibraryEditions.read(body, bearing: texts))
             case .work, .author:
+                let members = try JSONSlices.members(of: body)
                 return .answers([Self.record(body, members, named: texts.first ?? "")])
             case .title, .item, .authorItems, .nameItems:
-                return members["docs"] == nil ? .malformed : .answers([.found(body)])
+                return try JSONSlices.members(of: body)["docs"] == nil ? .malformed : .answers([.found(body)])
             }
         } catch {
             return .malformed
         }
-    }
-
-    /// The raw edition of an answer, checked against the ISBN that was asked for.
-    private static func edition(_ json: [UInt8]?, bearing isbn: String) throws(JSONReadError) -> ServicePart {
-        guard let json else { return .notFound }
-        let details = try JSONSlices.members(of: json)["details"] ?? json
-        guard let key = OpenLibraryRecords.key(of: details, .edition) else { return .wrong }
-        var edition = EditionDump()
-        try details.lend { bytes throws(JSONReadError) in try edition.read(bytes, key: key) }
-        return edition.isbns.contains { $0.isbn13 == isbn } ? .found(details) : .wrong
     }
 
     /// A record that bears the key it was asked by; a deleted one is none.

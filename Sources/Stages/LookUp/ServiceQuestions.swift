@@ -5,31 +5,81 @@ struct ServiceQuestions {
     /// For each question its key; nil where the service is not asked such a thing.
     let keys: [ServiceKey?]
 
+    /// For each question what its row says of the book; nil for one by ISBN.
+    let wanted: [WantedBook?]
+    /// For each question the record a reader has chosen.
+    let chosen: [ChosenRecord?]
+
     /// - Parameter asksTitles: Whether the service is asked by title and author.
     init(_ questions: BookQuestions, asksTitles: Bool) {
-        keys = questions.questions.map { question in
+        var keys: [ServiceKey?] = []
+        var wanted: [WantedBook?] = []
+        var chosen: [ChosenRecord?] = []
+        for question in questions.questions {
             switch question {
-            case .isbn(let isbn): ServiceKey(.isbn, isbn.isbn13)
-            case .titleAuthor(let title, let author):
-                asksTitles ? ServiceKey(.title, Self.text(title, author, questions.arena)) : nil
+            case .isbn(let isbn):
+                keys.append(ServiceKey(.isbn, isbn.isbn13))
+                wanted.append(nil)
+                chosen.append(nil)
+            case .described(let description):
+                let text = Self.text(description.title, description.author, questions.arena)
+                keys.append(asksTitles ? ServiceKey(.title, text) : nil)
+                wanted.append(WantedBook(description, in: questions.arena))
+                chosen.append(description.chosen)
             }
         }
+        self.keys = keys
+        self.wanted = wanted
+        self.chosen = chosen
     }
 
     /// Each key once, in the questions' order.
     var distinct: [ServiceKey] { keys.compactMap { $0 }.deduplicated }
 
-    /// Asks a service whose answer to a key is the whole of what it knows of a book.
+    /// What comes of each question by title and author, given what a search for it found; nil for the others.
+    func settled(
+        _ searches: [ServiceKey: [OfferedBook]], of provider: Provider
+    ) -> [MatchSettlement?] {
+        keys.indices.map { number in
+            guard let wanted = wanted[number], let key = keys[number], let offered = searches[key] else {
+                return nil
+            }
+            return MatchSettlement(wanted, chosen: chosen[number], among: offered, of: provider)
+        }
+    }
+
+    /// The records that questions by title and author come to.
+    func records(of settled: [MatchSettlement?], among searches: [ServiceKey: [OfferedBook]]) -> [String] {
+        zip(settled, keys).compactMap { settlement, key in
+            guard let settlement, let key else { return nil }
+            return settlement.record(among: searches[key] ?? [])
+        }
+    }
+
+    /// Asks a service whose answer to an ISBN is the whole of what it knows of a book, and whose answer to a title is
+    /// a list of such.
     ///
-    /// - Parameter pack: Reads such an answer; nil for one that cannot be read.
+    /// - Parameters:
+    ///   - pack: Reads what is known of a book; nil for what cannot be read.
+    ///   - search: Takes the answer to a title apart: what to tell each book by, and its part of the answer.
     func answers(
-        of desk: ServiceDesk, packing pack: ([UInt8]) -> PackedRecordWriter?
+        of desk: ServiceDesk, as provider: Provider, packing pack: ([UInt8]) -> PackedRecordWriter?,
+        searching search: ([UInt8]) -> [(offered: OfferedBook, json: [UInt8])] = { _ in [] }
     ) async throws(StageFailure) -> BookAnswers {
         let answers = try await desk.ask(distinct, deadline: LookUpDeadline(desk.tools).instant)
         var result = BookAnswers()
-        for key in keys {
+        for (number, key) in keys.enumerated() {
             let answer = key.flatMap { answers[$0] } ?? .notFound
-            if let body = answer.body {
+            if let body = answer.body, let wanted = wanted[number] {
+                let found = search(body)
+                let settlement = MatchSettlement(
+                    wanted, chosen: chosen[number], among: found.map(\.offered), of: provider)
+                if case .taken(let number) = settlement {
+                    result.append(pack(found[number].json) ?? PackedRecordWriter(), isSynthetic: true)
+                } else {
+                    result.append(settlement)
+                }
+            } else if let body = answer.body {
                 result.append(pack(body) ?? PackedRecordWriter(), isSynthetic: true)
             } else {
                 result.answers.append(BookAnswer(answer.outcome))
@@ -53,6 +103,16 @@ extension Array where Element: Hashable {
 }
 
 extension BookAnswers {
+    /// Appends that nothing was taken, with what a reader may choose from.
+    mutating func append(_ settlement: MatchSettlement) {
+        if case .open(let options) = settlement {
+            self.options[answers.count] = options
+            answers.append(BookAnswer(.ambiguous))
+        } else {
+            answers.append(BookAnswer(.notFound))
+        }
+    }
+
     /// Appends what a record packed from a service's words says; a record without values counts as malformed.
     mutating func append(_ packed: PackedRecordWriter, isSynthetic: Bool) {
         let first = values.count

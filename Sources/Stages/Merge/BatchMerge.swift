@@ -112,9 +112,11 @@ struct BatchMerge {
         let givers = givers(values, candidates, identity)
         var contributors: [Provider] = []
         var seen: UInt64 = 0
+        var isReviewed = false
         for index in order {
             let candidate = candidates[candidates.startIndex + index]
             if candidate.match == .isbn { evidence.matchedByISBN = true }
+            if candidate.match == .reviewed { isReviewed = true }
             let bit: UInt64 = 1 << candidate.provider.rawValue
             if seen & bit != 0 { continue }
             seen |= bit
@@ -132,7 +134,7 @@ struct BatchMerge {
             Book(
                 values: values, authors: authors, isSynthetic: work?.isSynthetic ?? true,
                 primaryProvider: work?.provider, contributors: contributors,
-                reviewStatus: evidence.matchedByISBN ? .verified : .needsReview,
+                reviewStatus: evidence.matchedByISBN ? .verified : isReviewed ? .userEdited : .needsReview,
                 quality: QualityScore.score(evidence)))
     }
 

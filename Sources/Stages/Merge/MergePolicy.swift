@@ -45,6 +45,18 @@ public struct MergePolicy: Sendable, Hashable {
         self[.seriesNumber] = self[.seriesName]
     }
 
+    /// The table with some fields' rules replaced, as pipeline files and command lines name them.
+    ///
+    /// - Parameter lines: `field=rule` each; of two for one field the last stands.
+    public init(lines: [String]) throws(PolicyError) {
+        var overrides: [String: String] = [:]
+        for line in lines {
+            let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            overrides[String(sides[0])] = sides.count == 2 ? String(sides[1]) : ""
+        }
+        try self.init(overrides: overrides)
+    }
+
     /// The rule of a field.
     public private(set) subscript(_ field: Field) -> FieldRule {
         get { rules[Int(field.rawValue)] }

@@ -6,6 +6,8 @@ public struct BookAnswers: Sendable {
     public var answers: [BookAnswer]
     /// Values of all answers.
     public var values: [CandidateValue]
+    /// Books that answers abstained from, by the numbers of these.
+    public var options: [Int: [BookOption]] = [:]
 
     /// Answers are usually begun with the questions' own arena, so that texts of both are in one.
     public init(arena: Arena = Arena(), answers: [BookAnswer] = [], values: [CandidateValue] = []) {

@@ -4,9 +4,8 @@ public struct BookQuestions: Sendable {
     public enum Question: Sendable, Hashable {
         /// By ISBN: the answer is this book and no other.
         case isbn(ISBN)
-        /// By title and a first author, as the record spells them; neither is empty. The answer may be
-        /// another edition.
-        case titleAuthor(title: Text, author: Text)
+        /// By title and author: the answer may be another edition, and is none where it is not certain.
+        case described(BookDescription)
     }
 
     /// The bytes that titles and authors point into.

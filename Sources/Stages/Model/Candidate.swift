@@ -17,6 +17,8 @@ public struct Candidate: Sendable {
         case isbn = 1
         /// By normalized title and author: it may be another edition.
         case titleAuthor = 2
+        /// By title and author, and the reader said in a review that it is this one.
+        case reviewed = 3
     }
 
     /// A candidate whose values are appended to its batch's.

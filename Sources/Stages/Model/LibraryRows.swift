@@ -48,8 +48,12 @@ public struct LibraryRows: Payload {
 
     /// The cell of a row that holds a field, as the export has it.
     public func rawCell(_ field: LibraryField, of row: LibraryRow) -> Text {
-        guard let column = columns[field], column < row.cells.count else { return .none }
-        return cells[row.cells.lowerBound + column]
+        columns[field].map { cell(column: $0, of: row) } ?? .none
+    }
+
+    /// The cell of a row in a column, from 0; empty where the record is too short.
+    public func cell(column: Int, of row: LibraryRow) -> Text {
+        column < row.cells.count ? cells[row.cells.lowerBound + column] : .none
     }
 
     /// Notes what a field of a row means, where its cell does not say it so that others understand.

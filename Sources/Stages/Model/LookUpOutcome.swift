@@ -2,7 +2,7 @@
 public enum LookUpOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case found = 1
     case notFound
-    /// Several books fit equally well, so none is taken.
+    /// What fits does not fit well enough, or not alone, so none is taken.
     case ambiguous
     /// The record is damaged, or the answer was none or another book's.
     case malformed
@@ -18,12 +18,15 @@ public enum LookUpOutcome: UInt8, Sendable, CaseIterable, Hashable {
     case down
     /// Not asked: the run is being stopped, or others were before it.
     case skipped
+    /// Another book's answer every time it was asked for, in several runs: it is not asked for again soon.
+    case wrongBook
 
     /// The name in outputs, `lower_snake_case`.
     public var name: String {
         switch self {
         case .notFound: "not_found"
         case .rateLimited: "rate_limited"
+        case .wrongBook: "wrong_book"
         default: String(describing: self)
         }
     }
@@ -31,7 +34,7 @@ public enum LookUpOutcome: UInt8, Sendable, CaseIterable, Hashable {
     /// Whether the question is settled; one that is not is asked again another time.
     public var isSettled: Bool {
         switch self {
-        case .found, .notFound, .ambiguous: true
+        case .found, .notFound, .ambiguous, .wrongBook: true
         default: false
         }
     }

@@ -33,6 +33,8 @@ public struct MatchedRows: Payload {
     public var values: [CandidateValue]
     /// Questions that services left open, by the rows that asked them.
     public var unsettled: [UnsettledAnswer] = []
+    /// Rows for which something was found and nothing taken.
+    public var abstentions: [MatchAbstention] = []
 
     /// Rows that nobody has been asked about yet: each has no candidates.
     public init(_ validated: consuming ValidatedRows) {

@@ -46,6 +46,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
 
     // Looking up.
     case ambiguousMatch = "ambiguous_match"
+    case wrongBook = "wrong_book"
 
     /// The code as it is written: `date_damaged`.
     public var code: String { rawValue }
@@ -84,7 +85,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .nulByte: "The record holds NUL bytes."
         case .wrongLengths:
             "The record's own lengths are wrong; its fields were found by the marks between them."
-        case .replacedCharacters: "The record holds characters that cannot be read; each shows as U+FFFD."
+        case .replacedCharacters:
+            "Characters of the record cannot be read, as East Asian ones in MARC-8; each shows as U+FFFD."
         case .dateDamaged: "The cell is no date that can be read; its text was kept."
         case .yearDamaged: "The cell is no year that can be read; its text was kept."
         case .tooManyPeople: "The record names more people than are kept."
@@ -103,7 +105,10 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnNotANumber: "The cell holds no number an ISBN could be written as."
         case .isbnRepaired: "The number was damaged in a way that has one answer, and was repaired."
         case .isbnConflict: "The row's two ISBN cells belong to different books."
-        case .ambiguousMatch: "Several books fit the row's title and author equally well; none was taken."
+        case .wrongBook:
+            "A service answers with another book whenever it is asked for this one; none was taken."
+        case .ambiguousMatch:
+            "What fits the row's title and author does not fit well enough, or not alone; none was taken."
         }
     }
 
@@ -158,8 +163,10 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Nothing needs to be done; the repaired number stands in the message."
         case .isbnConflict:
             "Look which of the two is the book's and clear the other cell."
+        case .wrongBook:
+            "Compare the ISBN with the one on the book; the service is asked again after a day."
         case .ambiguousMatch:
-            "Add the book's ISBN, which no two books share."
+            "Choose one with `etl review`, or add the book's ISBN, which no two books share."
         }
     }
 }

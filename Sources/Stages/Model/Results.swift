@@ -81,6 +81,8 @@ public struct ResultDraft: Sendable {
     var unsettled: [UnsettledAnswer] = []
     /// Where the library and the layout of the entry are left open in ``Results/image``; 0 where the record is not in it.
     var openEntry: UInt32 = 0
+    /// What was found and not taken.
+    var abstention: MatchAbstention?
 }
 
 /// Something noticed of a record, ready to be written.

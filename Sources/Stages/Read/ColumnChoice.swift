@@ -39,6 +39,14 @@ package struct ColumnChoice: Sendable, Hashable {
         return found
     }
 
+    /// What the columns of a header mean to a profile, and to the reader, who has the last word; nil where a column
+    /// that was chosen is not there.
+    package func fields(of header: HeaderNames, by format: any LibraryFormat) -> [LibraryField: Int]? {
+        guard let chosen = columns(in: header) else { return nil }
+        let taken = Set(chosen.values)
+        return format.fields(header).filter { !taken.contains($0.value) }.merging(chosen) { $1 }
+    }
+
     /// Columns chosen that a file does not have.
     package func missing(in header: HeaderNames) -> [String] {
         columns.values.filter { Self.column($0, in: header) == nil }.sorted()

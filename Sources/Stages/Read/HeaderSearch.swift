@@ -157,10 +157,9 @@ struct HeaderSearch {
         let plain: (any LibraryFormat)? = chosen.isEmpty ? nil : Generic()
         guard let format = wanted ?? best ?? plain else { return nil }
 
-        let taken = Set(chosen.values)
-        var fields = format.fields(header).filter { !taken.contains($0.value) }
-        fields.merge(chosen) { _, chosen in chosen }
-        guard format.identifying.contains(where: { fields[$0] != nil }) else { return nil }
+        guard let fields = settings.columns.fields(of: header, by: format),
+            format.identifying.contains(where: { fields[$0] != nil })
+        else { return nil }
         // Further down, a lone word "title" is more likely prose than a header.
         guard isSure || fields.count > 1 || header.count == 1 else { return nil }
         return (format, ColumnMap(profile: format.name, names: header.names, fields: fields))

@@ -4,6 +4,9 @@ package protocol HeaderlessFormat: LibraryFormat {
     ///
     /// - Parameter records: The first records that are not blank, at least one.
     func columns(of records: [[String]]) -> [String]?
+
+    /// What told it, as one sentence for the reader.
+    var evidence: String { get }
 }
 
 extension HeaderlessFormat {

@@ -42,7 +42,7 @@ package struct Inspection: Sendable {
     package var isPacked: Bool
     /// What was guessed of delimited text; nil for a format with a syntax of its own.
     package var text: DelimitedText?
-    /// What told such a format.
+    /// What told such a format, or one without a header; nil where the header's score did.
     package var evidence: String?
     package var profile: String
     /// All profiles, the likeliest first.
@@ -69,7 +69,10 @@ package struct Inspection: Sendable {
         size = file.input.size
         isPacked = file.input.isPacked
         text = file.text
-        if case .structured(_, let evidence) = file.syntax { self.evidence = evidence }
+        switch file.syntax {
+        case .structured(_, let evidence): self.evidence = evidence
+        case .text: evidence = (file.format as? any HeaderlessFormat)?.evidence
+        }
         profile = file.format.name
         scores = LibraryFormats.scores(file.header)
         columns = file.header.names.enumerated().map { number, name in

@@ -35,10 +35,24 @@ package enum LibraryFormats {
         head: [UInt8], told name: String?
     ) throws(StageFailure) -> (format: any StructuredFormat, evidence: String)? {
         if let name, name != "auto" {
-            guard let told = try named(name) as? any StructuredFormat else { return nil }
+            guard let told = try named(name) as? any StructuredFormat else {
+                return sibling(of: name, head: head)
+            }
             return (told, told.evidence(in: head) ?? "As told.")
         }
         for case let format as any StructuredFormat in all {
+            if let evidence = format.evidence(in: head) { return (format, evidence) }
+        }
+        return nil
+    }
+
+    /// The same exporter's format of another syntax, where the bytes tell it: `librarything` is said of its JSON
+    /// too.
+    private static func sibling(
+        of name: String, head: [UInt8]
+    ) -> (format: any StructuredFormat, evidence: String)? {
+        let beginning = name.lowercased() + "-"
+        for case let format as any StructuredFormat in all where format.name.hasPrefix(beginning) {
             if let evidence = format.evidence(in: head) { return (format, evidence) }
         }
         return nil

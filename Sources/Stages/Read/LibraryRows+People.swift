@@ -51,10 +51,21 @@ extension LibraryRows {
         }
     }
 
+    /// Reads the people of a record whose names and roles stand in two columns and run parallel.
+    mutating func readPeople(of row: inout LibraryRow, names: Int, roles: Int?) {
+        row.people = people.count..<people.count
+        let roles = roles.map { cell(column: $0, of: row) } ?? .none
+        readNames(
+            cell(column: names, of: row), rolesIn: roles, in: .additionalAuthors, inverts: false, of: &row)
+    }
+
     /// Reads names and roles that run parallel, parted by `|`: `Le Guin, Ursula K.|Barton, Todd` and
-    /// `|Illustrator`.
+    /// `|Illustrator`. A role nobody knows makes a contributor, or the author of whoever stands first.
+    ///
+    /// - Parameter inverts: Whether the family name comes first.
     mutating func readNames(
-        _ names: Text, rolesIn roles: Text, in field: LibraryField, of row: inout LibraryRow
+        _ names: Text, rolesIn roles: Text, in field: LibraryField, inverts: Bool = true,
+        of row: inout LibraryRow
     ) {
         let bar = UInt8(ascii: "|")
         var (namesLeft, rolesLeft) = (names, roles)
@@ -63,10 +74,10 @@ extension LibraryRows {
                 note(.tooManyPeople, field, names, of: &row)
                 return
             }
-            let name = readingOrder(of: arena.cut(at: bar, from: &namesLeft))
+            let part = arena.cut(at: bar, from: &namesLeft)
             let word = arena.cut(at: bar, from: &rolesLeft)
             let role = arena.withBytes(word) { ContributorRole(word: $0) }
-            addPerson(name, as: role ?? (word.isEmpty ? nil : .contributor), to: &row)
+            addPerson(inverts ? readingOrder(of: part) : part, as: role, to: &row)
         }
     }
 
@@ -81,12 +92,30 @@ extension LibraryRows {
         row.people = row.people.lowerBound..<people.count
     }
 
+    /// Moves the author before those whose roles are others: a list of names may begin with its translator. Where none
+    /// is named as such it is the first whose role is not named.
+    mutating func putAuthorFirst(of row: LibraryRow) {
+        let author =
+            row.people.first { people[$0].role == .author }
+            ?? row.people.first { people[$0].role == .contributor }
+        guard let author else { return }
+        people[author].role = .author
+        people[row.people.lowerBound...author].rotateLastToFront()
+    }
+
     /// `Guin, Ursula K. Le` as `Ursula K. Le Guin`; `Jr., Walter M. Miller` as `Walter M. Miller Jr.`
     mutating func readingOrder(of name: Text) -> Text {
         guard let comma = arena.withBytes(name, { PersonName.inversion($0) }) else { return name }
         let family = arena.bytes(name.part(0..<comma))
         let given = arena.bytes(name.part(comma + 1..<Int(name.length)))
         return arena.append(given + [0x20] + family)
+    }
+}
+
+extension ArraySlice {
+    /// Moves the last element before all others.
+    fileprivate mutating func rotateLastToFront() {
+        if let last = popLast() { insert(last, at: startIndex) }
     }
 }
 

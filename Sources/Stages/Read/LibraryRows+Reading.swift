@@ -33,6 +33,21 @@ extension LibraryRows {
         row.series = row.series.lowerBound..<series.count
     }
 
+    /// Reads series with the place in brackets behind each name: `Sprawl (#0.0)`, `Dune (#1.0), Dune Chronicles (#1.0)`.
+    mutating func readBracketedSeries(of row: inout LibraryRow) {
+        let cell = cell(.series, of: row)
+        guard !cell.isEmpty else { return }
+        if row.series.isEmpty { row.series = series.count..<series.count }
+        for (name, number) in BracketedSeries.mentions(in: arena[cell]) {
+            let name = arena.folded(arena.append(name))
+            guard !name.isEmpty, !row.series.contains(where: { arena.equal(series[$0].name, name) }) else {
+                continue
+            }
+            series.append(SeriesMention(name: name, number: arena.append(number)))
+            row.series = row.series.lowerBound..<series.count
+        }
+    }
+
     /// Reads the binding.
     mutating func readFormat(of row: inout LibraryRow) {
         let cell = cell(.binding, of: row)

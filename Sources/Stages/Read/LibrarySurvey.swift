@@ -19,7 +19,10 @@ package struct LibrarySurvey: Sendable {
         /// What the reader should be told of it, a sentence each.
         package var remarks: [String] {
             var remarks: [String] = []
-            if recordCount == 0 { remarks.append("\(fingerprint.name) holds a header and no records.") }
+            if recordCount == 0 {
+                remarks.append(
+                    "\(fingerprint.name) holds \(dialect == nil ? "" : "a header and ")no records.")
+            }
             if preambleCount > 0 {
                 let lines = preambleCount == 1 ? "1 line" : "\(preambleCount) lines"
                 remarks.append("\(lines) before the header of \(fingerprint.name) passed over.")

@@ -17,13 +17,23 @@ package struct KeptAnswer: Sendable, Hashable {
     package var body: [UInt8]?
     /// Milliseconds since 1970.
     package var fetchedAt: Int64
+    /// Runs in which the service answered with another book, and with nothing else.
+    package var wrongs: Int
 
-    package init(body: [UInt8]?, fetchedAt: Int64) {
+    package init(body: [UInt8]?, fetchedAt: Int64, wrongs: Int = 0) {
         self.body = body
         self.fetchedAt = fetchedAt
+        self.wrongs = wrongs
     }
 
-    var answer: ServiceAnswer { body.map { .found($0) } ?? .notFound }
+    /// Runs in which a key may be answered with another book before it is no longer asked for.
+    static let wrongLimit = 3
+
+    /// nil where it is not settled yet: another book came, and the next run asks again.
+    var answer: ServiceAnswer? {
+        guard wrongs > 0 else { return body.map { .found($0) } ?? .notFound }
+        return wrongs < Self.wrongLimit ? nil : .unanswered(.wrongBook)
+    }
 
     /// How long answers are good (contract.md section 8): a book or a person for 7 days, a title 24 hours, and so long
     /// as well what was not found.

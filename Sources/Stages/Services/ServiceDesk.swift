@@ -31,6 +31,8 @@ package actor ServiceDesk {
     private var nextErrand = 0
     private var lingering: Task<Void, Never>?
     private var watch: Task<Void, Never>?
+    /// Runs in which other books came in place of these.
+    private var wrongs: [ServiceKey: Int] = [:]
     /// Answered, and not kept yet.
     private var unkept: [ServiceKey: KeptAnswer] = [:]
     private var keeping: Task<Void, Never>?
@@ -99,14 +101,16 @@ package actor ServiceDesk {
             let takesAll = tools.patience.patience == .keptOnly
             let found = try await cache.keptAnswers(of: service.name, version: service.version, keys)
             for (key, kept) in found {
+                wrongs[key] = kept.wrongs > 0 ? kept.wrongs : nil
+                guard let answer = kept.answer else { continue }
                 if takesAll || kept.isFresh(key.kind, at: now) {
-                    fresh[key] = kept.answer
-                } else {
-                    stale[key] = kept.answer
+                    fresh[key] = answer
+                } else if kept.wrongs == 0 {
+                    stale[key] = answer
                 }
             }
         }
-        for key in keys { if let kept = unkept[key] { fresh[key] = kept.answer } }
+        for key in keys { if let answer = unkept[key]?.answer { fresh[key] = answer } }
         return (fresh, stale)
     }
 
@@ -192,8 +196,25 @@ package actor ServiceDesk {
     func land(_ key: ServiceKey, _ answer: ServiceAnswer) {
         if answer.outcome.isSettled {
             unkept[key] = KeptAnswer(body: answer.body, fetchedAt: tools.clock.epochMilliseconds())
+            wrongs[key] = nil
             keepSoon()
         }
+        release(key, answer)
+    }
+
+    /// Takes note of another book's answer, which is never attached. A few runs ask again; then it is settled that the
+    /// service has nothing else to say.
+    func landWrong(_ key: ServiceKey) {
+        let kept = KeptAnswer(
+            body: nil, fetchedAt: tools.clock.epochMilliseconds(), wrongs: (wrongs[key] ?? 0) + 1)
+        wrongs[key] = kept.wrongs
+        unkept[key] = kept
+        keepSoon()
+        release(key, kept.answer ?? .unanswered(.malformed))
+    }
+
+    /// Gives an answer to all who wait for it.
+    private func release(_ key: ServiceKey, _ answer: ServiceAnswer) {
         for number in flights.land(key) {
             tickets[number]?.answers[key] = answer
             tickets[number]?.left -= 1

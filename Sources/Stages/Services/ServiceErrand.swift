@@ -49,7 +49,9 @@ struct ServiceErrand: Sendable {
                 left = keys
                 failed += 1
                 guard let pause = tools.retry.pause(afterFailed: failed, jitter: tools.jitter()) else {
-                    return await land(left, .unanswered(outcome))
+                    if outcome != .wrongBook { return await land(left, .unanswered(outcome)) }
+                    for key in left { await desk.landWrong(key) }
+                    return
                 }
                 await tools.stop.pause(nanoseconds: pause, on: tools.clock)
             }
@@ -162,7 +164,7 @@ struct ServiceErrand: Sendable {
                 case .wrong: wrong.append(key)
                 }
             }
-            return wrong.isEmpty ? .settled : .again(wrong, .malformed)
+            return wrong.isEmpty ? .settled : .again(wrong, .wrongBook)
         case .throttled(let pause):
             return await throttled(keys, lease, pause)
         case .answers, .malformed:

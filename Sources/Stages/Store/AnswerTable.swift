@@ -9,9 +9,12 @@ final class AnswerTable {
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
         read = try connection.prepare(
-            "SELECT fetched_at, body FROM answers WHERE service = ?1 AND key = ?2 AND version = ?3")
+            "SELECT fetched_at, body, wrongs FROM answers WHERE service = ?1 AND key = ?2 AND version = ?3")
         write = try connection.prepare(
-            "INSERT OR REPLACE INTO answers(service, key, version, fetched_at, body) VALUES (?1,?2,?3,?4,?5)")
+            """
+            INSERT OR REPLACE INTO answers(service, key, version, fetched_at, body, wrongs)
+            VALUES (?1,?2,?3,?4,?5,?6)
+            """)
     }
 
     func answers(
@@ -26,7 +29,7 @@ final class AnswerTable {
             defer { read.reset() }
             let fetchedAt = read.integer(0)
             if read.isNull(1) {
-                kept[key] = KeptAnswer(body: nil, fetchedAt: fetchedAt)
+                kept[key] = KeptAnswer(body: nil, fetchedAt: fetchedAt, wrongs: Int(read.integer(2)))
             } else if let body = Deflated.unpack(read.bytes(1)) {
                 kept[key] = KeptAnswer(body: body, fetchedAt: fetchedAt)
             }
@@ -46,6 +49,7 @@ final class AnswerTable {
                 } else {
                     write.bindNull(5)
                 }
+                write.bind(6, answer.kept.wrongs)
                 try write.run()
             }
         }

@@ -16,14 +16,14 @@ package enum JobCancellation {
     ///
     /// - Throws: `.missing` where there is no such job; what SQLite says where the store cannot be written.
     package static func request(_ name: String, in store: String) throws(StageFailure) -> Answer {
-        guard let job = try JobLedger(try StoreFile.openForReading(store)).job(named: name) else {
+        guard let job = try JobLedger(try StoreFile.openForReading(store)).job(called: name) else {
             throw StageFailure(
                 .missing, "There is no job \(name) in \(store).", advice: "`etl jobs` lists what there is.")
         }
         guard job.status == .processing || job.status == .initialized else { return .ended(job.status) }
         let isRunning = StoreLock.isHeld(store: store)
         if isRunning {
-            try StoreLock.requestStop(of: name, store: store)
+            try StoreLock.requestStop(of: job.name, store: store)
             return .requested
         }
         do {

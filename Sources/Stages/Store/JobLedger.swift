@@ -58,6 +58,26 @@ package struct JobLedger {
         do { return try read("WHERE j.name = ?1", name).first } catch { throw error.failure }
     }
 
+    /// A job by its public id, or by the beginning of it where no other job's id begins so.
+    ///
+    /// - Throws: `.configuration` where several do, naming them.
+    package func job(called name: String) throws(StageFailure) -> Job? {
+        if let job = try job(named: name) { return job }
+        guard !name.isEmpty else { return nil }
+        let known: [Job]
+        do { known = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name) } catch {
+            throw error.failure
+        }
+        guard known.count > 1 else { return known.first }
+        let shown = known.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
+        throw StageFailure(
+            .configuration,
+            "\(known.count) jobs begin with \(name): \(shown)\(known.count > Self.namesShown ? ", …" : "").",
+            advice: "Write more of the id.")
+    }
+
+    private static let namesShown = 8
+
     /// The newest job.
     package func last() throws(StageFailure) -> Job? {
         do { return try read("ORDER BY j.id DESC LIMIT 1").first } catch { throw error.failure }
@@ -113,6 +133,13 @@ package struct JobLedger {
         // Shortened, so that with the number behind it the name stays one.
         let name = freeing ? "substr(name, 1, 40) || '.' || id" : "name"
         try connection.execute("UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id)")
+    }
+
+    /// The failure of what needs a job that is at its end.
+    static func unfinished(_ job: Job) -> StageFailure {
+        StageFailure(
+            .temporary, "Job \(job.name) is not finished.",
+            advice: "`etl resume \(job.name)` goes on with it; mend its rejects then.")
     }
 
     static func completed(_ job: Job) -> StageFailure {

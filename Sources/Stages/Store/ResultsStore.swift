@@ -52,7 +52,8 @@ package actor ResultsStore {
             answers = try AnswerTable(connection)
             updateJob = try connection.prepare(
                 """
-                UPDATE jobs SET file=?2, byte=?3, line=?4, record=?5, tail_digest=?6,
+                UPDATE jobs SET file=coalesce(?2, file), byte=coalesce(?3, byte), line=coalesce(?4, line),
+                record=coalesce(?5, record), tail_digest=CASE WHEN ?2 IS NULL THEN tail_digest ELSE ?6 END,
                 created=created+?7, updated=updated+?8, duplicates=duplicates+?9, rejected=rejected+?10,
                 enriched=enriched+?11, with_isbn=with_isbn+?12, isbn_matches=isbn_matches+?13, updated_at=?14
                 WHERE id=?1
@@ -99,13 +100,77 @@ package actor ResultsStore {
         }
     }
 
-    private func take(_ job: Job) throws(SQLiteError) {
+    private func take(_ job: Job, mending: Bool = false) throws(SQLiteError) {
         numbers.begin(after: tables.indexes.lastRow)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
-        current = (
-            job,
-            BatchWriter(tables: tables, job: job.id, library: library, onlyFills: job.mode == .fill)
-        )
+        let writer = BatchWriter(
+            tables: tables, job: job.id, library: library, onlyFills: job.mode == .fill, mends: mending)
+        current = (job, writer)
+    }
+
+    // MARK: Mended records
+
+    /// Takes up a completed job whose rejects come back mended.
+    ///
+    /// - Throws: `.missing` where it is not there any more, `.temporary` where it is not completed.
+    package func take(completed name: String) throws(StageFailure) -> Job {
+        lock.forgetRequests()
+        let job = try ledger.existing(name)
+        guard !job.isUnfinished else { throw JobLedger.unfinished(job) }
+        do { try take(job) } catch { throw error.failure }
+        return job
+    }
+
+    /// Keeps mended records of the job in one transaction.
+    ///
+    /// - Returns: How many of them are among its rejects; the others are passed over.
+    package func keep(_ rows: [MendedRow]) throws(StageFailure) -> Int {
+        guard let current else { return 0 }
+        let mended = MendedRows(connection: connection)
+        do {
+            return try connection.transaction { () throws(SQLiteError) in
+                var count = 0
+                for row in rows {
+                    let layout = try layout(
+                        profile: row.layout.profile, columns: StoredList.stored(row.layout.names) ?? "[]")
+                    let place = RecordPlace(file: row.position.file, row: row.position.record)
+                    if try mended.keep(row.cells, at: place, layout: layout, job: current.job.id) {
+                        count += 1
+                    }
+                }
+                return count
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// The job's mended records, in the order of its input, portion by portion.
+    ///
+    /// - Parameters:
+    ///   - place: The last one of the portion before; nil for the first.
+    ///   - onlyRejected: Whether those are left out that were stored since.
+    package func mended(
+        after place: RecordPlace?, onlyRejected: Bool, atMost count: Int, bytes: Int
+    ) throws(StageFailure) -> [MendedRow] {
+        guard let current else { return [] }
+        do {
+            return try MendedRows(connection: connection).rows(
+                ofJob: current.job.id, after: place, onlyRejected: onlyRejected, atMost: count, bytes: bytes)
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// From here on batches are mended records of the job, which take the place of their rejects; its checkpoint stays.
+    ///
+    /// - Returns: false where no mended record is among the rejects: there is nothing to be done.
+    package func startMending() throws(StageFailure) -> Bool {
+        guard let current, try !mended(after: nil, onlyRejected: true, atMost: 1, bytes: 1).isEmpty else {
+            return false
+        }
+        do { try take(current.job, mending: true) } catch { throw error.failure }
+        return true
     }
 
     /// Brings what the writer still holds to disk and notes how the job ended.
@@ -153,6 +218,11 @@ package actor ResultsStore {
         } catch {
             throw error.failure
         }
+    }
+
+    /// What readers have decided in reviews.
+    package func decisions() throws(StageFailure) -> MatchDecisions {
+        try Reviews(connection).decisions()
     }
 
     /// The services that records of the job wait for.
@@ -206,7 +276,8 @@ package actor ResultsStore {
             try connection.execute("BEGIN IMMEDIATE")
             var tally = BatchTally()
             for index in batches.indices {
-                let layout = try layout(of: batches[index].payload)
+                let layout = try layout(
+                    profile: batches[index].payload.profile, columns: batches[index].payload.layout)
                 tally.add(
                     try current.writer.write(
                         batches[index].payload, rejects: batches[index].rejects, layout: layout))
@@ -215,8 +286,13 @@ package actor ResultsStore {
             for index in batches.indices {
                 try PendingRecords.note(
                     batches[index].payload.drafts, ofJob: current.job.id, in: connection)
+                try Reviews.note(batches[index].payload.drafts, ofJob: current.job.id, in: connection)
             }
-            try checkpoint(end, tally, tailDigest, job: current.job.id)
+            if current.writer.mends {
+                try checkpoint(nil, tally, nil, job: current.job.id)
+            } else {
+                try checkpoint(end, tally, tailDigest, job: current.job.id)
+            }
             observe?(.beforeCommit(batch: commits))
             try connection.execute("COMMIT")
             observe?(.afterCommit(batch: commits))
@@ -229,15 +305,16 @@ package actor ResultsStore {
         }
     }
 
+    /// - Parameter end: Nil leaves the position where it is.
     private func checkpoint(
-        _ end: Position, _ tally: BatchTally, _ tailDigest: Int64?, job: Int64
+        _ end: Position?, _ tally: BatchTally, _ tailDigest: Int64?, job: Int64
     ) throws(SQLiteError) {
         let update = updateJob
         update.bind(1, job)
-        update.bind(2, end.file)
-        update.bind(3, end.byte)
-        update.bind(4, end.line)
-        update.bind(5, end.record)
+        update.bind(2, end.map { Int64($0.file) })
+        update.bind(3, end?.byte)
+        update.bind(4, end.map { Int64($0.line) })
+        update.bind(5, end.map { Int64($0.record) })
         update.bind(6, tailDigest)
         let counts = tally.counts
         let figures = [
@@ -250,16 +327,16 @@ package actor ResultsStore {
     }
 
     /// The layout of an export's columns, written once.
-    private func layout(of results: Results) throws(SQLiteError) -> Int64 {
-        let name = "\(results.profile)\u{1F}\(results.layout)"
+    private func layout(profile: String, columns: String) throws(SQLiteError) -> Int64 {
+        let name = "\(profile)\u{1F}\(columns)"
         if let id = layouts[name] { return id }
         let insert = try connection.prepare("INSERT OR IGNORE INTO layouts(profile, columns) VALUES (?1, ?2)")
-        insert.bind(1, results.profile)
-        insert.bind(2, results.layout)
+        insert.bind(1, profile)
+        insert.bind(2, columns)
         try insert.run()
         let read = try connection.prepare("SELECT id FROM layouts WHERE profile = ?1 AND columns = ?2")
-        read.bind(1, results.profile)
-        read.bind(2, results.layout)
+        read.bind(1, profile)
+        read.bind(2, columns)
         let id = try read.step() ? read.integer(0) : 0
         layouts[name] = id
         return id

@@ -21,6 +21,7 @@ struct Rewind {
                 DELETE FROM aliases WHERE work IN (SELECT id FROM gone_works);
                 DELETE FROM record_runs WHERE job = \(job);
                 DELETE FROM pending WHERE job = \(job);
+                DELETE FROM reviews WHERE job = \(job);
                 DELETE FROM rejects WHERE job = \(job);
                 DELETE FROM notices WHERE job = \(job);
                 """)
@@ -64,12 +65,11 @@ struct Rewind {
             statement.bind(1, record.entry)
             try statement.run()
         }
-        let corrected = ReviewStatus.userEdited.rawValue
+        let corrected = try correctedWorks().map(String.init).joined(separator: ",")
         try connection.execute(
             """
             DELETE FROM gone_entries WHERE id IN (
-                SELECT n.id FROM entries n JOIN editions e ON e.id = n.edition JOIN works w ON w.id = e.work
-                WHERE w.review_status = \(corrected));
+                SELECT n.id FROM entries n JOIN editions e ON e.id = n.edition WHERE e.work IN (\(corrected)));
             INSERT INTO gone_editions SELECT edition FROM entries
                 GROUP BY edition HAVING count(*) = sum(id IN (SELECT id FROM gone_entries));
             INSERT INTO gone_works SELECT work FROM editions
@@ -77,5 +77,26 @@ struct Rewind {
             INSERT INTO gone_authors SELECT author FROM contributors
                 GROUP BY author HAVING count(*) = sum(\(ContributorIDs.work()) IN (SELECT id FROM gone_works));
             """)
+    }
+
+    /// Works that their reader has corrected. One that was merely chosen in a review is none of them: the choice is
+    /// remembered elsewhere, and comes again.
+    private func correctedWorks() throws(SQLiteError) -> [Int64] {
+        let reviewed = try connection.prepare(
+            "SELECT 1 FROM candidates WHERE id = ?1 AND match = \(Candidate.Match.reviewed.rawValue)")
+        let works = try connection.prepare(
+            "SELECT id, lineage FROM works WHERE review_status = \(ReviewStatus.userEdited.rawValue) ORDER BY id"
+        )
+        var corrected: [Int64] = []
+        while try works.step() {
+            var isChosen = false
+            for case .candidate(let id) in Lineage(decoding: works.bytes(1)).sources where !isChosen {
+                reviewed.bind(1, id)
+                isChosen = try reviewed.step()
+                reviewed.reset()
+            }
+            if !isChosen { corrected.append(works.integer(0)) }
+        }
+        return corrected
     }
 }

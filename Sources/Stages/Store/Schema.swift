@@ -12,7 +12,13 @@ enum Schema {
     /// "etlR" in ASCII: what `file` and `etl doctor` know a results store by.
     static let applicationID: Int64 = 0x6574_6C52
 
-    static let migrations = [Migration(name: "0001-library", sql: library)]
+    static let migrations = [
+        Migration(name: "0001-library", sql: library), Migration(name: "0002-reviews", sql: Reviews.tables),
+        // Runs in which a service answered a key with another book; its answer is then no answer yet.
+        Migration(
+            name: "0003-wrong-answers",
+            sql: "ALTER TABLE answers ADD COLUMN wrongs INTEGER NOT NULL DEFAULT 0"),
+    ]
 
     private static let library = """
         CREATE TABLE libraries(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -106,6 +112,18 @@ enum Schema {
             message TEXT NOT NULL,
             raw BLOB NOT NULL,
             raw_length INTEGER NOT NULL,
+            PRIMARY KEY(job, file, row)) WITHOUT ROWID;
+
+        -- Rejected records as their reader has mended them (MendedRows.swift): `cells` under a layout, and where the
+        -- record stands in its file. They are kept, for a job that is run again takes them again.
+        CREATE TABLE mended(
+            job INTEGER NOT NULL,
+            file INTEGER NOT NULL,
+            row INTEGER NOT NULL,
+            line INTEGER NOT NULL,
+            byte INTEGER NOT NULL,
+            layout INTEGER NOT NULL,
+            cells BLOB NOT NULL,
             PRIMARY KEY(job, file, row)) WITHOUT ROWID;
 
         CREATE TABLE notices(

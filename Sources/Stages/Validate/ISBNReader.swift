@@ -18,27 +18,15 @@ public enum ISBNReader {
 
     /// The verdict with what is needed to settle it by another cell.
     static func reading(of bytes: UnsafeRawBufferPointer) -> ISBNReading {
-        if let plain = plain(bytes) { return plain }
-        // ="…" is how Goodreads keeps spreadsheets from eating zeros: as common as no wrapping.
-        if bytes.count >= 3, bytes[0] == UInt8(ascii: "="), bytes[1] == UInt8(ascii: "\""),
-            bytes[bytes.count - 1] == UInt8(ascii: "\""),
-            let plain = plain(UnsafeRawBufferPointer(rebasing: bytes[2..<(bytes.count - 1)]))
-        {
-            return plain
+        switch PlainISBN(bytes) {
+        case .absent: return .absent
+        case .valid(let isbn, let length): return .valid(isbn, length: Int(length))
+        case .other: break
         }
         guard bytes.count <= ISBNNotation.longest else { return .impossible(.notANumber) }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bytes.count) { buffer in
             let count = ISBNNotation.reduce(bytes, into: buffer)
             return cell(UnsafeBufferPointer(rebasing: buffer[..<count])[...])
-        }
-    }
-
-    private static func plain(_ bytes: UnsafeRawBufferPointer) -> ISBNReading? {
-        switch bytes.count {
-        case 0: .absent
-        case 10: ISBN(ten: bytes).map { .valid($0, length: 10) }
-        case 13: ISBN(thirteen: bytes).map { .valid($0, length: 13) }
-        default: nil
         }
     }
 

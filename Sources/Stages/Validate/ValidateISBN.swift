@@ -31,15 +31,26 @@ public struct ValidateISBN: Stage {
         var isbns: [RowISBN] = []
         isbns.reserveCapacity(library.count)
         var doubtful: [Int] = []
+        let (thirteen, ten) = (library.columns[.isbn13], library.columns[.isbn10])
         library.arena.withAllBytes { bytes in
-            for (index, row) in library.rows.enumerated() {
-                let long = Self.verdict(library.cell(.isbn13, of: row), in: bytes)
-                let short = Self.verdict(library.cell(.isbn10, of: row), in: bytes)
-                switch (long, short) {
+            // By index: a row in a variable of its own would be copied, notices and all.
+            for index in library.rows.indices {
+                var (long, short) = (Text.none, Text.none)
+                if library.rows[index].readings.isEmpty {
+                    let cells = library.rows[index].cells
+                    if let thirteen, thirteen < cells.count {
+                        long = library.cells[cells.lowerBound + thirteen]
+                    }
+                    if let ten, ten < cells.count { short = library.cells[cells.lowerBound + ten] }
+                } else {
+                    long = library.cell(.isbn13, of: library.rows[index])
+                    short = library.cell(.isbn10, of: library.rows[index])
+                }
+                switch (Self.plain(long, in: bytes), Self.plain(short, in: bytes)) {
                 case (.absent, .absent): isbns.append(RowISBN())
-                case (.valid(let isbn), .absent), (.absent, .valid(let isbn)):
+                case (.valid(let isbn, _), .absent), (.absent, .valid(let isbn, _)):
                     isbns.append(RowISBN(isbn: isbn))
-                case (.valid(let isbn), .valid(let same)) where isbn == same:
+                case (.valid(let isbn, _), .valid(let same, _)) where isbn == same:
                     isbns.append(RowISBN(isbn: isbn))
                 default:
                     isbns.append(RowISBN())
@@ -50,10 +61,9 @@ public struct ValidateISBN: Stage {
         return (isbns, doubtful)
     }
 
-    private static func verdict(_ cell: Text, in bytes: UnsafeRawBufferPointer) -> ISBNVerdict {
-        cell.isEmpty
-            ? .absent
-            : ISBNReader.read(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
+    @inline(__always)
+    private static func plain(_ cell: Text, in bytes: UnsafeRawBufferPointer) -> PlainISBN {
+        PlainISBN(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
     }
 
     /// The thorough look at one row: both cells together, and what to tell the reader.

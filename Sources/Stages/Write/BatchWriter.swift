@@ -7,14 +7,18 @@ struct BatchWriter {
     private let records: RecordWriter
     private let job: Int64
     private let library: Int64
+    /// Whether its records were rejected before and have come back mended: those that are stored leave the rejects and
+    /// join their neighbours, the others stay rejected for the reason they have now.
+    let mends: Bool
 
     /// - Parameters:
     ///   - library: Whose entries the records are.
     ///   - onlyFills: Whether known entries take only what they lack: an older export (contract.md section 5a).
-    init(tables: LibraryTables, job: Int64, library: Int64, onlyFills: Bool) {
+    init(tables: LibraryTables, job: Int64, library: Int64, onlyFills: Bool, mends: Bool = false) {
         self.tables = tables
         self.job = job
         self.library = library
+        self.mends = mends
         records = RecordWriter(tables: tables, library: library, onlyFills: onlyFills)
     }
 
@@ -30,6 +34,10 @@ struct BatchWriter {
         }.get()
         tables.indexes.lastRow = first + Int64(results.drafts.count) - 1
         for reject in rejects.sorted(by: { $0.position.record < $1.position.record }) {
+            guard !mends else {
+                try update(reject)
+                continue
+            }
             tally.count(.rejected, isEnriched: false)
             try write(reject)
         }
@@ -45,6 +53,10 @@ struct BatchWriter {
         for number in batch.drafts.indices {
             let (written, entry) = try records.write(number, of: batch, layout: layout)
             let position = batch.drafts[number].position
+            if mends {
+                try clear(position)
+                tally.counts.rejected -= 1
+            }
             let isEnriched = batch.drafts[number].isEnriched
             let isPending = written == .created && !batch.drafts[number].unsettled.isEmpty
             let fate = isPending ? Fate.pending : written
@@ -70,16 +82,35 @@ struct BatchWriter {
     }
 
     private func write(_ fates: inout RecordFates, of file: Int) throws(SQLiteError) {
-        guard fates.count > 0 else { return }
-        let insert = tables.insertRun
-        insert.bind(1, job)
-        insert.bind(2, file)
-        insert.bind(3, fates.firstRow)
-        insert.bind(4, fates.lastRow)
-        insert.bind(5, fates.count)
-        insert.bind(6, blob: fates.packed)
-        try insert.run()
+        if mends {
+            try tables.runs.insert(RecordFates.records(fates.packed), file: file, job: job)
+        } else {
+            try tables.runs.append(fates, file: file, job: job)
+        }
         fates.removeAll()
+    }
+
+    /// Takes a record that is stored now from among the rejects.
+    private func clear(_ position: Position) throws(SQLiteError) {
+        let delete = tables.deleteReject
+        delete.bind(1, job)
+        delete.bind(2, position.file)
+        delete.bind(3, position.record)
+        try delete.run()
+    }
+
+    /// Notes why a record that came back is turned away again.
+    private func update(_ reject: Reject) throws(SQLiteError) {
+        let update = tables.updateReject
+        update.bind(1, job)
+        update.bind(2, reject.position.file)
+        update.bind(3, reject.position.record)
+        update.bind(4, reject.stage)
+        update.bind(5, reject.code)
+        update.bind(6, reject.field)
+        update.bind(7, reject.value)
+        update.bind(8, reject.message)
+        try update.run()
     }
 
     private func write(_ noticed: DraftNotice, at position: Position, entry: Int64) throws(SQLiteError) {

@@ -41,6 +41,7 @@ struct ResultComposer: ~Copyable {
     private let candidatesOfRow: [Range<Int>]
     private let candidateValues: [CandidateValue]
     private let unsettled: [Int: [UnsettledAnswer]]
+    private let abstentions: [Int: MatchAbstention]
     private let cells: RowCells
     private let keys: KeyComposer
     private var results: Results
@@ -62,6 +63,7 @@ struct ResultComposer: ~Copyable {
         candidatesOfRow = books.matched.candidatesOfRow
         candidateValues = books.matched.values
         unsettled = Dictionary(grouping: books.matched.unsettled, by: \.row)
+        abstentions = Dictionary(books.matched.abstentions.map { ($0.row, $0) }) { first, _ in first }
         cells = RowCells(books.matched.library)
         keys = KeyComposer(library: library, profile: columns.profile)
         results = Results(
@@ -105,7 +107,8 @@ struct ResultComposer: ~Copyable {
                 providers: composeProviders(book), columns: first, isbns: isbns, workKey: identity.workKey,
                 editionKey: identity.editionKey, openLibraryKey: identity.openLibraryKey,
                 titleKey: identity.titleKey, workLineage: lineage.work, editionLineage: lineage.edition,
-                authors: authors, candidates: packed, entry: entry, unsettled: unsettled[number] ?? []))
+                authors: authors, candidates: packed, entry: entry, unsettled: unsettled[number] ?? [],
+                abstention: abstentions[number]))
         for (index, notice) in row.notices.enumerated() {
             results.notices.append(DraftNotice(draft: number, number: index, notice: notice))
         }

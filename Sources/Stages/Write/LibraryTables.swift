@@ -8,8 +8,10 @@ final class LibraryTables {
     /// What is composed of the batch in hand and bound in place.
     let scratch = ScratchBytes()
 
-    let insertRun: Statement
+    let runs: RecordRuns
     let insertReject: Statement
+    let updateReject: Statement
+    let deleteReject: Statement
     let insertNotice: Statement
 
     let readEditionWork: Statement
@@ -47,8 +49,13 @@ final class LibraryTables {
         let work = WorkColumns.names.joined(separator: ",")
         let edition = EditionColumns.names.joined(separator: ",")
         new = try NewRows(connection)
-        insertRun = try prepare("INSERT INTO record_runs VALUES (\(values(6)))")
+        runs = try RecordRuns(connection)
         insertReject = try prepare("INSERT INTO rejects VALUES (\(values(12)))")
+        // Bytes and place stay those of the source.
+        updateReject = try prepare(
+            "UPDATE rejects SET stage=?4, code=?5, field=?6, value=?7, message=?8 "
+                + "WHERE job = ?1 AND file = ?2 AND row = ?3")
+        deleteReject = try prepare("DELETE FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3")
         insertNotice = try prepare("INSERT INTO notices VALUES (\(values(10)))")
 
         readEditionWork = try prepare("SELECT work FROM editions WHERE id = ?1")

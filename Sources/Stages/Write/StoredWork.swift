@@ -18,8 +18,8 @@ struct StoredWork {
             providers.append(provider)
         }
         quality = max(quality, Int64(draft.quality))
-        if reviewStatus == Int64(ReviewStatus.needsReview.rawValue), draft.reviewStatus == .verified {
-            reviewStatus = Int64(ReviewStatus.verified.rawValue)
+        if reviewStatus == Int64(ReviewStatus.needsReview.rawValue) {
+            reviewStatus = Int64(draft.reviewStatus.rawValue)
         }
         return before != (providers, quality, reviewStatus)
     }

@@ -10,7 +10,8 @@ enum GlobalOptions {
     static let colour = Option(
         .choice("color", default: ColourChoice.auto, "when to colour; NO_COLOR is obeyed"), "WHEN",
         in: .output)
-    static let quiet = Option.flag("quiet", short: "q", "say nothing but errors", in: .output)
+    static let quiet = Option.flag(
+        "quiet", short: "q", "say nothing but errors and what was asked for", in: .output)
     static let verbose = Option.flag("verbose", short: "v", "say more", in: .output)
     static let noProgress = Option.flag("no-progress", "show no progress", in: .output)
 

@@ -34,9 +34,11 @@ enum RunOptions {
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "first N records"), "N", in: .run)
     static let maxErrors = Option.parsed(
-        "max-errors", "N|P%|P%/N",
-        mustBe: "a number, a share of the run (`5%`) or a share of the last records (`5%/1000`)",
-        "error budget: stop when more records are rejected", in: .run, parse: ErrorBudget.init)
+        "max-errors", "[CODE=]N|P%|P%/N,…",
+        mustBe:
+            "a number, a share of the run (`5%`) or a share of the last records (`5%/1000`), for a single reason with its code before it (`no_title_or_isbn=10`)",
+        "error budgets: stop when more records are rejected, in all or for a reason", in: .run,
+        parse: { ErrorBudgets($0) })
     static let strict = Option.flag("strict", "exit 3 when anything was rejected", in: .run)
     static let metrics = Option(
         Setting<String?>.text("metrics", "Prometheus text file, written at the end"), "FILE", in: .run)
@@ -55,9 +57,12 @@ enum RunOptions {
             json.spec,
         ] + ReadOptions.all
 
-    /// Two streams of JSON on one standard output would be neither.
+    /// A library needs a name, and two streams of JSON on one standard output would be neither.
     @Sendable static func objection(_ arguments: ParsedArguments) -> String? {
-        arguments[events] == "-" && arguments[json]
+        if arguments[library].allSatisfy(\.isWhitespace) {
+            return "`--library` needs a name; without the option it is `default`."
+        }
+        return arguments[events] == "-" && arguments[json]
             ? "`--events -` and `--json` both want standard output." : nil
     }
 

@@ -28,7 +28,8 @@ enum CheckCommand: Command {
         do {
             definition = try Definitions.load(arguments[pipeline], overrides: arguments[set])
         } catch {
-            return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
+            let all = error.judged(by: BookStages.registry(.none))
+            return try refuse(all.problems, CommandFailure(all.failure), arguments, console)
         }
         do {
             plan = try Plan(definition, registry: BookStages.registry(.none))

@@ -3,7 +3,8 @@ enum Commands {
     static let all: [any Command.Type] = [
         ImportCommand.self, RunCommand.self, ResumeCommand.self,
         JobsCommand.self, StatusCommand.self, CancelCommand.self,
-        ResultsCommand.self, ErrorsCommand.self, ExplainCommand.self, SearchCommand.self, ExportCommand.self,
+        ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
+        ExportCommand.self,
         InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
         CatalogCommand.self, CacheCommand.self, FakeProvidersCommand.self, CheckCommand.self,
         StagesCommand.self, DoctorCommand.self,

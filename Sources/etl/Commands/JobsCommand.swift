@@ -26,13 +26,15 @@ enum JobsCommand: Command {
             console.note("\(store) holds no jobs yet.")
             return .completed
         }
+        let running = Jobs.running(among: jobs, in: store)
         var table = Table(
-            .init("job"), .init("status"), .init("began"), .init("records", .right),
+            .init("job", isWhole: true), .init("status"), .init("began"), .init("records", .right),
             .init("rejected", .right),
             .init("library"), .init("input"))
         for job in jobs {
             table.add(
-                job.name, Jobs.standing(of: job, in: store), String(Timestamp.withoutFraction(job.startedAt)),
+                job.name, Jobs.standing(of: job, running: running),
+                String(Timestamp.withoutFraction(job.startedAt)),
                 HumanText.count(job.counts.totalProcessed), HumanText.count(job.counts.rejected), job.library,
                 job.inputs.map(\.name).joined(separator: ", "))
         }

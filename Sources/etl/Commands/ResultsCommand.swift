@@ -20,8 +20,7 @@ enum ResultsCommand: Command {
         -> ExitStatus
     {
         let store = Places.store(arguments)
-        let newest = try Jobs.find(nil, in: store)?.name
-        guard let name = arguments[job] ?? newest else {
+        guard let name = try Jobs.find(arguments[job], in: store)?.name else {
             throw CommandFailure(.missing, "\(store) holds no jobs yet.", advice: "Import something first.")
         }
         let view = arguments.isGiven(view) ? arguments[view] : nil

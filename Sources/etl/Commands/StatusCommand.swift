@@ -28,7 +28,8 @@ enum StatusCommand: Command {
             return .completed
         }
         var table = Table(.init("job"), .init(job.name))
-        table.add("status", Jobs.standing(of: job, in: store))
+        let running = Jobs.running(among: try Jobs.all(in: store), in: store)
+        table.add("status", Jobs.standing(of: job, running: running))
         table.add("pipeline", job.pipeline)
         table.add("library", job.library)
         table.add("input", job.inputs.map(\.name).joined(separator: ", "))

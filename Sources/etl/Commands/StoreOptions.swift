@@ -11,5 +11,6 @@ enum StoreOptions {
     static let json = Option.flag("json", "JSON on standard output instead of text")
 
     /// The job a command is about, as its argument.
-    static let jobArgument = Argument.optional("JOB", "the job; the last one, if not given")
+    static let jobArgument = Argument.optional(
+        "JOB", "the job, by its id or the beginning of it; the last one, if not given")
 }

@@ -6,10 +6,14 @@ struct Table: Sendable {
     struct Column: Sendable {
         let title: String
         let alignment: Alignment
+        /// Whether its values are of no use when they are cut.
+        let isWhole: Bool
 
-        init(_ title: String, _ alignment: Alignment = .left) {
+        init(_ title: String, _ alignment: Alignment = .left, isWhole: Bool = false) {
             self.title = title
             self.alignment = alignment
+            // Numbers are never cut: half a number is a wrong one.
+            self.isWhole = isWhole || alignment == .right
         }
     }
 
@@ -50,10 +54,7 @@ struct Table: Sendable {
         guard let width else { return widths }
         var excess = widths.reduce(0, +) + Self.gap * (widths.count - 1) - width
         while excess > 0 {
-            // Numbers are never cut: half a number is a wrong one.
-            let cuttable = widths.indices.filter {
-                columns[$0].alignment == .left && widths[$0] > Self.narrowest
-            }
+            let cuttable = widths.indices.filter { !columns[$0].isWhole && widths[$0] > Self.narrowest }
             guard let widest = cuttable.max(by: { widths[$0] < widths[$1] }) else { break }
             let cut = min(excess, max(1, (widths[widest] - Self.narrowest) / 2))
             widths[widest] -= cut

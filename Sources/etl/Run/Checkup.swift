@@ -12,6 +12,8 @@ struct Checkup {
     }
 
     private var findings: [Finding] = []
+    /// The configuration a run would go by, and who said it.
+    private var settings: [(name: String, value: String, origin: String)] = []
 
     var isHealthy: Bool { findings.allSatisfy(\.isFine) }
 
@@ -75,7 +77,9 @@ struct Checkup {
         do {
             let definition = try Definitions.csvImport()
             let plan = try Plan(definition, registry: BookStages.registry(.none))
-            for value in plan.configuration { add(value.path, true, "\(value.value)  (\(value.origin))") }
+            for value in plan.configuration {
+                settings.append((value.path, value.value, value.origin.description))
+            }
         } catch let failure as CommandFailure {
             add("configuration", false, failure.message, advice: failure.advice)
         } catch {
@@ -86,19 +90,32 @@ struct Checkup {
     mutating func noteEnvironment() {
         let environment = ProcessInfo.processInfo.environment
         for name in ["ETL_DB", "ETL_CATALOG"] {
-            if let value = environment[name], !value.isEmpty { add(name, true, "\(value)  (environment)") }
+            if let value = environment[name], !value.isEmpty {
+                settings.append((name, value, "the environment"))
+            }
         }
         for path in Definitions.configurationPaths where access(path, F_OK) == 0 {
             add("configuration", true, "\(path) is read")
         }
     }
 
+    /// What is wrong comes first, then what can be done, then what is well, and last the settings.
     func write(to console: Console) throws(CommandFailure) {
+        let wrong = findings.filter { !$0.isFine }
+        let open = findings.filter { $0.isFine && $0.advice != nil }
+        let headline =
+            wrong.isEmpty ? "All is well." : "\(HumanText.count(wrong.count, "thing")) wrong, told first."
+        try console.write(console.style(.bold, headline) + "\n\n")
         var table = Table(.init(""), .init("what"), .init("finding"), .init("to do"))
-        for finding in findings {
-            table.add(finding.isFine ? "ok" : "WRONG", finding.subject, finding.words, finding.advice ?? "")
+        for finding in wrong + open + findings.filter({ $0.isFine && $0.advice == nil }) {
+            let mark = finding.isFine ? finding.advice == nil ? "ok" : "to do" : "WRONG"
+            table.add(mark, finding.subject, finding.words, finding.advice ?? "")
         }
         try console.write(table)
+        try console.write("\n")
+        var values = Table(.init("setting"), .init("value"), .init("said by"))
+        for setting in settings { values.add(setting.name, setting.value, setting.origin) }
+        try console.write(values)
     }
 
     func write(into json: inout JSONWriter) {
@@ -112,6 +129,16 @@ struct Checkup {
                         json.field("fine", finding.isFine)
                         json.field("finding", finding.words)
                         json.field("advice", finding.advice)
+                    }
+                }
+            }
+            json.key("settings")
+            json.array { json in
+                for setting in settings {
+                    json.object { json in
+                        json.field("name", setting.name)
+                        json.field("value", setting.value)
+                        json.field("origin", setting.origin)
                     }
                 }
             }

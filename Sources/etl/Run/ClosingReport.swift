@@ -15,7 +15,7 @@ struct ClosingReport {
         try console.write(style(.bold, headline) + "\n\n")
         try console.write(counts)
         try console.write("\n")
-        for table in [rejects, repairs] where !table.isEmpty {
+        for table in [rejects, repairs, warnings] where !table.isEmpty {
             try console.write(table)
             try console.write("\n")
         }
@@ -35,15 +35,38 @@ struct ClosingReport {
         let files = job.inputs.map(\.name).joined(separator: ", ")
         let records = HumanText.count(job.counts.totalProcessed, "record")
         let time = HumanText.duration(seconds: Double(outcome.milliseconds) / 1_000)
+        if let mending = outcome.mending { return headline(mending, time) }
         if isDryRun { return "Dry run of \(files): \(records) in \(time). The library is as it was." }
+        let counts = job.counts
         switch outcome.end {
-        case .completed
-        where job.counts.booksCreated + job.counts.booksUpdated == 0 && job.counts.rejected == 0:
+        case .completed where counts.totalProcessed == 0:
+            return "\(files) holds no records: there was nothing to import."
+        case .completed where counts.successCount == 0:
+            return "Nothing of \(files) could be imported: \(records) turned away in \(time)."
+        case .completed where counts.booksCreated + counts.booksUpdated == 0:
             return "\(files) holds nothing new: \(records) looked at in \(time), the library is as it was."
         case .completed: return "Imported \(files): \(records) in \(time)."
         case .stopped: return "Stopped after \(records) of \(files); what was read is committed."
         case .canceled: return "Canceled after \(records) of \(files)."
         case .failed: return "Failed after \(records) of \(files); what was committed stays."
+        }
+    }
+
+    private func headline(_ mending: MendingFigures, _ time: String) -> String {
+        let left = mending.taken - mending.mended
+        let passedOver = mending.listed - mending.taken
+        var words = isDryRun ? "Dry run: " : ""
+        words += "\(HumanText.count(mending.mended, "record")) of job \(job.name) mended in \(time)"
+        if left > 0 { words += ", \(HumanText.count(left)) still rejected" }
+        words += "."
+        if passedOver > 0 {
+            words +=
+                " \(HumanText.count(passedOver, "row")) passed over: mended before, or no reject of this job."
+        }
+        switch outcome.end {
+        case .completed: return words
+        case .stopped, .canceled: return "Stopped. " + words
+        case .failed: return "Failed. " + words
         }
     }
 
@@ -82,6 +105,16 @@ struct ClosingReport {
         for repair in summary.findings.repairs {
             let rule = ISBNRepair.allCases.first { $0.name == repair.name }
             table.add(repair.name, HumanText.count(repair.count), rule?.sentence ?? "")
+        }
+        return table
+    }
+
+    private var warnings: Table {
+        var table = Table(.init("noticed in records kept"), .init("", .right), .init("what it means"))
+        // Repairs have a table of their own.
+        for warning in summary.findings.warnings where warning.name != ReasonCode.isbnRepaired.code {
+            let sentence = ReasonCode(rawValue: warning.name)?.sentence ?? ""
+            table.add(warning.name, HumanText.count(warning.count), sentence)
         }
         return table
     }
@@ -159,12 +192,22 @@ struct ClosingReport {
         return figures.outcomes[.timeout] != nil ? "did not answer in time" : ""
     }
 
+    /// Whether no catalog and no service was there to be asked.
+    private var asksNobody: Bool {
+        job.terms?.options[.catalog] == nil && job.terms?.options[.providers] == nil
+            && outcome.services.isEmpty
+    }
+
     private var next: [String] {
         let db = store.map { " --db \($0)" } ?? ""
         var lines: [String] = []
         if isDryRun { return ["The same command without --dry-run does what is said here."] }
         switch outcome.end {
         case .stopped, .canceled, .failed:
+            guard outcome.mending == nil else {
+                lines.append("The same command again mends what is left.")
+                break
+            }
             lines.append("etl resume \(job.name)\(db)    goes on where this ended")
         case .completed:
             if job.pending > 0 {
@@ -173,6 +216,19 @@ struct ClosingReport {
         }
         if job.counts.rejected > 0 {
             lines.append("etl errors \(job.name)\(db)    lists what was rejected, and why")
+            lines.append(
+                "etl errors \(job.name)\(db) --format csv > mend.csv    writes it down to be mended")
+            lines.append(
+                "etl import --rejects mend.csv --job \(job.name)\(db)    imports what was mended")
+        }
+        if !summary.findings.warnings.isEmpty {
+            lines.append(
+                "etl errors --warnings \(job.name)\(db)    lists repairs and warnings, each with its record")
+        }
+        if asksNobody, job.counts.successCount > 0 {
+            lines.append(
+                "etl catalog build --out catalog.sqlite DUMPS…    makes an offline catalog: --catalog then adds "
+                    + "covers, genres and authors")
         }
         if job.counts.booksCreated + job.counts.booksUpdated > 0 {
             lines.append("etl explain ISBN\(db)    tells where each value of a book comes from")

@@ -103,7 +103,7 @@ struct ImportSession {
             return
         }
         // Standard output is the events' when they go there.
-        guard arguments[RunOptions.events] != "-" else { return }
+        guard arguments[RunOptions.events] != "-", !arguments[GlobalOptions.quiet] else { return }
         let store = order.storePath == "library.sqlite" ? nil : order.storePath
         var report = ClosingReport(outcome: outcome, summary: summary, store: store)
         report.isDryRun = order.isDryRun

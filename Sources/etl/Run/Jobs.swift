@@ -16,7 +16,7 @@ enum Jobs {
         do throws(StageFailure) {
             let ledger = JobLedger(try StoreFile.openForReading(store))
             guard let name else { return try ledger.last() }
-            if let job = try ledger.job(named: name) { return job }
+            if let job = try ledger.job(called: name) { return job }
             let names = try ledger.all().map(\.name)
             throw StageFailure(
                 .missing, "There is no job \(name) in \(store).",
@@ -27,9 +27,16 @@ enum Jobs {
         }
     }
 
+    /// The job of a store that is being run at this moment: of those that are not at their end the one that was
+    /// committed to last, while somebody writes to the store.
+    static func running(among jobs: [Job], in store: String) -> Job? {
+        guard StoreLock.isHeld(store: store) else { return nil }
+        return jobs.filter { $0.status == .processing }.max { ($0.updatedAt, $0.id) < ($1.updatedAt, $1.id) }
+    }
+
     /// How a job stands, in words: one that nobody runs although it is not finished can be resumed.
-    static func standing(of job: Job, in store: String) -> String {
+    static func standing(of job: Job, running: Job?) -> String {
         guard job.status == .processing else { return job.status.rawValue }
-        return StoreLock.isHeld(store: store) ? job.status.rawValue : "stopped, can be resumed"
+        return job.id == running?.id ? job.status.rawValue : "stopped, can be resumed"
     }
 }

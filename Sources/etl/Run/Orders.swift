@@ -46,7 +46,18 @@ enum Orders {
         order.replaces = arguments[RunOptions.replace]
         order.isOffline = arguments[RunOptions.offline]
         order.said = said(arguments)
-        order.budget = arguments[RunOptions.maxErrors]
+        order.budgets = arguments[RunOptions.maxErrors]
+        return order
+    }
+
+    /// The order that takes in a mended list of a job's errors. What is said of text concerns the list.
+    static func mending(
+        _ list: String, _ definition: PipelineDefinition, _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> ImportOrder {
+        var order = try order(files: [], definition, arguments)
+        order.rejects = list
+        order.pipelineChoice = .any
+        order.said.subtract([.encoding, .delimiter, .quote, .header])
         return order
     }
 

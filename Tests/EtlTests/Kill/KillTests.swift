@@ -101,6 +101,46 @@ import Testing
         }
     }
 
+    /// A format with a syntax of its own is resumed in the middle as a table is.
+    @Test(
+        .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+    func anImportOfMARCKilledAndStartedAgainIsThatOfAnUninterruptedRun() throws {
+        let folder = try TemporaryFolder()
+        let records = folder.file("records.mrc")
+        let collection = (1...2_000).map { number in
+            let fields =
+                "  <datafield tag=\"245\" ind1=\"1\" ind2=\"0\"><subfield code=\"a\">Book \(number)</subfield></datafield>"
+            return
+                "<record><leader>00000nam a2200000 a 4500</leader><controlfield tag=\"001\">m\(number)</controlfield>"
+                + fields + "</record>"
+        }
+        try
+            ("<collection xmlns=\"http://www.loc.gov/MARC21/slim\">" + collection.joined(separator: "\n")
+            + "</collection>").write(toFile: records, atomically: true, encoding: .utf8)
+        func arguments(_ store: String) -> [String] {
+            [
+                "run", "--quiet", "--db", store, "--set", "source.settings.batch.records=16",
+                "\(ProjectFiles.root)/Pipelines/csv_import.yaml", records,
+            ]
+        }
+        let whole = folder.file("whole.sqlite")
+        let began = ContinuousClock.now
+        try #require(try BuiltTool.run(arguments(whole)) == 0)
+        let elapsed = (ContinuousClock.now - began).components
+        let longest = Int(elapsed.seconds * 1_000 + elapsed.attoseconds / 1_000_000_000_000_000)
+        let expected = try BuiltTool.dump(whole)
+        var random = SeededGenerator(seed: UInt64(longest))
+        for number in 1...6 {
+            let store = folder.file("store-\(number).sqlite")
+            for _ in 0..<4 {
+                let after = Int.random(in: 0...max(1, longest * 2 / 3), using: &random)
+                guard try BuiltTool.killed(arguments(store), afterMilliseconds: after) else { break }
+            }
+            _ = try BuiltTool.run(arguments(store))
+            #expect(try BuiltTool.dump(store) == expected, "store \(number), seed \(longest)")
+        }
+    }
+
     /// The sample several times over, each copy with book ids of its own.
     private static func enlarged(_ path: String, copies: Int) throws -> String {
         let text = try String(contentsOfFile: path, encoding: .utf8)

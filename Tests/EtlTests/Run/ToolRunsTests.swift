@@ -126,6 +126,37 @@ struct ToolRunsTests {
         #expect(text.contains("etl_records{fate=\"rejected\"} 1\n"))
     }
 
+    @Test func mendedRejectsComeBackThroughAFileOrAPipe() throws {
+        #expect(try importing(Self.bad, "--job", "spring").status == 0)
+        let list = try BuiltTool.ending(["errors", "--db", store, "--format", "csv", "spring"])
+        let mended = list.output.replacing("2,,A", with: "2,Found,A")
+        #expect(mended != list.output)
+        let line = ["import", "--db", store, "--job", "spring", "--rejects"]
+        let file = try folder.write(mended, to: "mend.csv")
+        let first = try BuiltTool.ending(line + [file])
+        #expect(first.status == 0)
+        #expect(first.output.hasPrefix("1 record of job spring mended"))
+        let again = try BuiltTool.ending(line + ["-"], input: mended)
+        #expect(again.status == 0)
+        #expect(again.output.contains("1 row passed over"))
+        let json = try BuiltTool.ending(line + [file, "--json"])
+        #expect(json.output.contains("\"totalProcessed\":2"))
+        #expect(json.output.contains("\"failureCount\":0"))
+
+        #expect(try BuiltTool.ending(["import", "--db", store, "--rejects", file]).status == 64)
+        #expect(try BuiltTool.ending(line + [file, file]).status == 64)
+        #expect(try BuiltTool.ending(line + [file, "--restart"]).status == 64)
+        #expect(try BuiltTool.ending(line + [file, "--limit", "1"]).status == 78)
+        #expect(try BuiltTool.ending(line + [folder.file("gone.csv")]).status == 66)
+    }
+
+    @Test func aBudgetForOneReasonIsNamedWhereItIsSpent() throws {
+        let ending = try importing(Self.bad, "--max-errors", "90%,no_title_or_isbn=0")
+        #expect(ending.status == 4)
+        #expect(ending.errors.contains("no_title_or_isbn: 1 record was rejected"))
+        #expect(try importing(Self.bad, "--max-errors", "isbn_conflict=0").status == 64)
+    }
+
     @Test func standardInputAndTwoFilesAreOneJobEach() throws {
         let piped = try BuiltTool.ending(["import", "--db", store, "--json", "-"], input: Self.sound)
         #expect(piped.status == 0)
@@ -187,5 +218,30 @@ struct ToolRunsTests {
         let rest = try BuiltTool.ending(["resume", "--db", store, "--json"])
         #expect(rest.status == 0)
         #expect(rest.output.contains("\"totalProcessed\":20000"))
+    }
+
+    @Test func aPolicyThatCannotBeIsRefusedBeforeAJobBegins() throws {
+        let file = try folder.write(Self.sound, to: "export.csv")
+        func running(_ policy: String) throws -> BuiltTool.Ending {
+            try BuiltTool.ending([
+                "run", "--db", store, "--set", "stages.MergeCandidates.settings.policy=\(policy)",
+                "\(ProjectFiles.root)/Pipelines/csv_import.yaml", file,
+            ])
+        }
+        let refused = try running("title=loudest")
+        #expect(refused.status == 78)
+        #expect(refused.errors.contains("loudest"))
+        #expect(try BuiltTool.ending(["jobs", "--db", store, "--json"]).output == "[]\n")
+        #expect(try running("title=longest,description=priority").status == 0)
+    }
+
+    @Test func doctorFindsWhatIsMissingAndWhatIsSound() throws {
+        #expect(try importing(Self.sound).status == 0)
+        let sound = try BuiltTool.ending(["doctor", "--db", store, "--json"])
+        #expect(sound.output.contains("schema and references agree"))
+        let missing = try BuiltTool.ending(
+            ["doctor", "--db", store, "--catalog", folder.file("gone.sqlite")])
+        #expect(missing.status == 78)
+        #expect(missing.output.contains("gone.sqlite"))
     }
 }

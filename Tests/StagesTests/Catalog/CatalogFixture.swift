@@ -30,8 +30,8 @@ struct CatalogFixture {
     /// What the catalog says of a title and an author.
     func find(_ title: String, by author: String) async throws -> Found {
         var arena = Arena()
-        let question = BookQuestions.Question.titleAuthor(
-            title: arena.append(title), author: arena.append(author))
+        let question = BookQuestions.Question.described(
+            BookDescription(title: arena.append(title), author: arena.append(author)))
         return try await find(question, arena)
     }
 
@@ -45,6 +45,8 @@ struct CatalogFixture {
         var outcome: LookUpOutcome
         var record: String
         var isSynthetic: Bool
+        /// What it abstained from.
+        var options: [BookOption]
         private var values: [(field: Field, author: UInt8, text: String)]
 
         init(_ answers: BookAnswers, _ number: Int) {
@@ -52,6 +54,7 @@ struct CatalogFixture {
             outcome = answer.outcome
             record = answers.arena[answer.record]
             isSynthetic = answer.isSynthetic
+            options = answers.options[number] ?? []
             values = answers.values[answer.values].map { ($0.field, $0.author, answers.arena[$0.value]) }
         }
 

@@ -16,7 +16,7 @@ import Testing
         for (title, author) in [
             ("The Dispossessed", "Ursula K. Le Guin"),
             ("the dispossessed: an ambiguous utopia", "Le Guin, Ursula K."),
-            ("THE DISPOSSESSED: another subtitle", "Ursula K Le Guin"),
+            ("THE DISPOSSESSED", "Ursula K Le Guin"), ("Dispossessed", "Ursula K. Le Guin"),
             ("The  Dispossessed", "Ursula Kroeber Le Guin"),
             ("The Dispossessed", "Урсула Ле Гуин"),
         ] {
@@ -27,6 +27,19 @@ import Testing
             #expect(found.authorNames == ["Ursula K. Le Guin"])
             #expect(!found.isSynthetic)
         }
+    }
+
+    /// It may be another volume's title.
+    @Test func anotherSubtitleIsLeftToTheReader() async throws {
+        let fixture = try await CatalogFixture([
+            leGuin,
+            Dump.work(2, #""title": "The Dispossessed", "subtitle": "An ambiguous utopia""#, author: 1),
+        ])
+        let found = try await fixture.find(
+            "The Dispossessed: Part of the Hainish Cycle", by: "Ursula K. Le Guin")
+        #expect(found.outcome == .ambiguous)
+        #expect(found.options.map(\.record) == ["OL2W"])
+        #expect(found.options.first?.evidence.contains("-subtitle_differs") == true)
     }
 
     @Test func titleAloneOrAuthorAloneFindsNothing() async throws {

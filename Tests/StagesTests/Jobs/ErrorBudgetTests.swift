@@ -54,7 +54,7 @@ import Testing
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
         let parsed = try #require(ErrorBudget(budget))
-        order.budget = parsed
+        order.budgets = ErrorBudgets(parsed)
         let outcome = try await ImportJob(order, clock: ManualClock()).run()
         guard case .failed(let failure) = outcome.end else {
             Issue.record("\(budget): \(outcome.end)")
@@ -70,7 +70,7 @@ import Testing
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.budget = .count(1)
+        order.budgets = ErrorBudgets(.count(1))
         _ = try await ImportJob(order, clock: ManualClock()).run()
         let again = try await ImportJob(order, clock: ManualClock()).run()
         guard case .failed(let failure) = again.end else {
@@ -79,7 +79,7 @@ import Testing
         }
         #expect(failure.kind == .budget)
         // Without a budget there is nothing left to do but to end.
-        order.budget = nil
+        order.budgets = nil
         #expect(try await ImportJob(order, clock: ManualClock()).run().end == .completed)
     }
 }

@@ -162,7 +162,7 @@ private struct Recorder: BookProvider {
         let names = questions.questions.map { question in
             switch question {
             case .isbn(let isbn): isbn.isbn13
-            case .titleAuthor(let title, let author): "\(questions.arena[title])/\(questions.arena[author])"
+            case .described(let book): "\(questions.arena[book.title])/\(questions.arena[book.author])"
             }
         }
         asked.withLock { $0.append(names) }

@@ -46,6 +46,21 @@ import Testing
         #expect(error?.description.contains("\"\(kind == .unknownField ? field : rule)\"") == true)
     }
 
+    @Test func `lines of a pipeline file make the table`() throws {
+        let policy = try MergePolicy(lines: [
+            "description=priority", "description=prefer:google-books", "title=longest",
+        ])
+        #expect(policy[.description] == .prefer(.googleBooks))
+        #expect(policy[.title] == .longest)
+        #expect(policy[.workKey] == .prefer(.openLibrary))
+        do {
+            _ = try MergePolicy(lines: ["title"])
+            Issue.record("A line without a rule was taken.")
+        } catch {
+            #expect(error == PolicyError(.unknownRule, field: "title", rule: ""))
+        }
+    }
+
     @Test func `of two mistakes always the same one is told`() {
         for _ in 0..<20 { #expect(Self.error(["b": "x", "a": "x", "c": "x"])?.field == "a") }
     }

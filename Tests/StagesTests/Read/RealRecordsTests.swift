@@ -62,6 +62,96 @@ struct RealRecordsTests {
         #expect(try await summary(path) == Self.particular[path, default: usual])
     }
 
+    /// What a file's first bytes tell of its encoding; those of the leader where it is MARC.
+    private static func encoding(_ path: String) throws -> String? {
+        let settings = ReadSettings(files: [RealExports.path("../" + path)])
+        let words = try Inspection(settings).evidence ?? ""
+        return ["MARC-8", "UTF-8", "utf-8", "ISO-8859-1"].first { words.contains($0) }
+    }
+
+    /// The MARC files whose leader says UTF-8; all others say MARC-8.
+    private static let inUTF8: Set<String> = [
+        "marcxml/openlibrary/1733mmoiresdel00vill_meta.mrc",
+        "marcxml/openlibrary/710_org_name_in_direct_order.mrc",
+        "marcxml/openlibrary/880_Nihon_no_chasho.mrc",
+        "marcxml/openlibrary/880_alternate_script.mrc",
+        "marcxml/openlibrary/880_arabic_french_many_linkages.mrc",
+        "marcxml/openlibrary/880_publisher_unlinked.mrc",
+        "marcxml/openlibrary/9999_sd_dates.mrc",
+        "marcxml/openlibrary/9999_with_correct_date_in_260.mrc",
+        "marcxml/openlibrary/dasrmischepriv00rein_meta.mrc",
+        "marcxml/openlibrary/diebrokeradical400poll_meta.mrc",
+        "marcxml/openlibrary/equalsign_title.mrc",
+        "marcxml/openlibrary/ithaca_college_75002321.mrc",
+        "marcxml/openlibrary/ithaca_two_856u.mrc",
+        "marcxml/openlibrary/livrodostermosh00bragoog_meta.mrc",
+        "marcxml/openlibrary/talis_245p.mrc",
+        "marcxml/openlibrary/talis_740.mrc",
+        "marcxml/openlibrary/talis_856.mrc",
+        "marcxml/openlibrary/talis_empty_245.mrc",
+        "marcxml/openlibrary/talis_multi_work_tiles.mrc",
+        "marcxml/openlibrary/talis_no_title.mrc",
+        "marcxml/openlibrary/talis_no_title2.mrc",
+        "marcxml/openlibrary/talis_see_also.mrc",
+        "marcxml/openlibrary/talis_two_authors.mrc",
+        "marcxml/openlibrary/test-publish-sn-sl-nd.mrc",
+        "marcxml/openlibrary/test-publish-sn-sl.mrc",
+        "marcxml/openlibrary/upei_short_008.mrc",
+        "marcxml/openlibrary/zweibchersatir01horauoft_meta.mrc",
+        "marcxml/pymarc/bad_indicator.dat",
+        "marcxml/pymarc/diacritic.dat",
+        "marcxml/pymarc/multi_isbn.dat",
+        "marcxml/pymarc/regression45.dat",
+        "marcxml/pymarc/utf8_errors.dat",
+        "marcxml/pymarc/utf8_invalid.mrc",
+        "marcxml/pymarc/utf8_with_leader_flag.dat",
+    ]
+
+    @Test func `of MARC are in the encoding their leader says`() throws {
+        for path in Self.marc {
+            let expected = Self.inUTF8.contains(path) ? "UTF-8" : "MARC-8"
+            #expect(try Self.encoding(path) == expected, "\(path)")
+        }
+        for path in Self.xml { #expect(try Self.encoding(path)?.uppercased() == "UTF-8", "\(path)") }
+    }
+
+    /// What validating finds beyond one record that is kept and has nothing odd: its rejects and warnings.
+    private static let validated: [String: String] = [
+        "librarything/mouse-reeve_2015-10-11.json": "isbn_asin 9, isbn_not_a_book 1",
+        "marcxml/openlibrary/880_publisher_unlinked.mrc": "isbn13_check_digit 1",
+        "marcxml/openlibrary/collingswood_520aa.mrc": "isbn_wrong_length 1",
+        "marcxml/openlibrary/dasrmischepriv00rein_meta.mrc": "wrong_lengths 1",
+        "marcxml/openlibrary/lesabndioeinas00sche_meta.mrc": "wrong_lengths 1",
+        "marcxml/openlibrary/new_poganucpeoplethe00stowuoft_meta.mrc": "invalid_utf8 1, wrong_lengths 1",
+        "marcxml/openlibrary/poganucpeoplethe00stowuoft_meta.mrc": "invalid_utf8 1, wrong_lengths 1",
+        "marcxml/openlibrary/talis_no_title2.mrc": "rejected no_title_or_isbn 1",
+        "marcxml/openlibrary/upei_short_008.mrc": "wrong_lengths 1",
+        "marcxml/pymarc/1251.dat": "replaced_characters 6",
+        "marcxml/pymarc/bad_eacc_encoding.dat": "replaced_characters 1",
+        "marcxml/pymarc/bad_marc8_escape.dat": "replaced_characters 1",
+        "marcxml/pymarc/bad_records.mrc": "rejected record_unreadable 1, wrong_lengths 2",
+        "marcxml/pymarc/bad_subfield_code.dat": "invalid_utf8 1, wrong_lengths 1",
+        "marcxml/pymarc/batch.xml": "rejected not_a_book 1",
+        "marcxml/pymarc/testunimarc.dat": "rejected no_title_or_isbn 1",
+        "marcxml/pymarc/utf8.xml": "rejected not_a_book 1",
+        "marcxml/pymarc/utf8_invalid.mrc": "invalid_utf8 1",
+    ]
+
+    @Test(
+        arguments: marc + xml + [
+            "librarything/mouse-reeve_2014-12-11.json", "librarything/mouse-reeve_2015-10-11.json",
+        ])
+    func `keep their counts through validation`(path: String) async throws {
+        let settings = ReadSettings(files: [RealExports.path("../" + path)])
+        let forecast = try await ForecastImport(settings, catalogPaths: []).forecast()
+        let findings = forecast.findings
+        let words =
+            (findings.rejects.map { "rejected \($0.name) \($0.count)" }
+            + findings.warnings.map { "\($0.name) \($0.count)" }).sorted().joined(separator: ", ")
+        #expect(words == Self.validated[path, default: ""])
+        #expect(forecast.kept + findings.rejects.reduce(0) { $0 + $1.count } == forecast.records)
+    }
+
     @Test(arguments: [
         ("librarything/mouse-reeve_2014-12-11.json", "librarything-json, 506 read, 0 untitled"),
         ("librarything/mouse-reeve_2015-10-11.json", "librarything-json, 538 read, 0 untitled"),

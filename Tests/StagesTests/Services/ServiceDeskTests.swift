@@ -70,6 +70,38 @@ private struct Parrot: Service {
         #expect(cache.answers.count == 25)
     }
 
+    @Test func `another book's answer is asked for again in three runs, then it is settled for a day`()
+        async throws
+    {
+        for expected in [LookUpOutcome.malformed, .malformed, .wrongBook] {
+            let (run, transport) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+            #expect(try await outcomes(run, ["b"]) == [expected])
+            #expect(transport.requests.count == 3)
+            try await run.close()
+        }
+        let (fourth, transport) = desk { _, _ in Self.fine }
+        #expect(try await outcomes(fourth, ["b"]) == [.wrongBook])
+        #expect(transport.requests.isEmpty)
+        try await fourth.close()
+
+        await clock.sleep(nanoseconds: 90_000_000_000_000)
+        let (later, again) = desk { _, _ in Self.fine }
+        #expect(try await outcomes(later, ["b"]) == [.found])
+        #expect(again.requests.count == 1)
+        try await later.close()
+        #expect(cache.answers.values.map(\.wrongs) == [0])
+    }
+
+    @Test func `a pass that asks nobody takes no half-settled answer for one`() async throws {
+        let (first, _) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+        #expect(try await outcomes(first, ["b"]) == [.malformed])
+        try await first.close()
+        let (second, transport) = desk(patience: .keptOnly) { _, _ in Self.fine }
+        #expect(try await outcomes(second, ["b"]) == [.skipped])
+        #expect(transport.requests.isEmpty)
+        try await second.close()
+    }
+
     @Test func `a thousand who want one key make one request`() async throws {
         let (desk, transport) = desk { _, _ in Self.fine }
         let found = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -120,7 +152,7 @@ private struct Parrot: Service {
         let (wrong, transport) = desk { _, _ in Self.status(200, [:], "{wrong}") }
         #expect(try await outcomes(wrong, ["b"]) == [.malformed])
         #expect(transport.requests.count == 3)
-        #expect(cache.answers[ServiceKey(.isbn, "b")] == nil)
+        #expect(cache.answers[ServiceKey(.isbn, "b")]?.body == nil)
     }
 
     @Test func `a key that spoils its batch is found by halving, the others are answered`() async throws {

@@ -6,10 +6,11 @@ struct EditionDump {
     /// What its work would say, for an edition whose work the catalog does not hold: title, subtitle,
     /// subjects.
     private(set) var standIn = PackedRecordWriter()
-    /// Its valid ISBNs, each once.
-    private(set) var isbns: [ISBN] = []
+    private var numbers = DumpISBNs()
+    /// Its valid ISBNs, each once, in the order of their numbers.
+    var isbns: [ISBN] { numbers.valid }
     /// ISBNs of the last record that are none.
-    private(set) var wrongISBNs = 0
+    var wrongISBNs: Int { numbers.wrong }
     /// Number of its work; 0 where it names none.
     private(set) var work: Int64 = 0
     /// Numbers of its authors.
@@ -20,7 +21,6 @@ struct EditionDump {
 
     private var titleBytes: [UInt8] = []
     private var subtitleBytes: [UInt8] = []
-    private var digits: [UInt8] = []
 
     /// Subjects kept of a record.
     static let subjectLimit = 100
@@ -36,18 +36,17 @@ struct EditionDump {
             try self.readValue(name, &reader)
         }
         try reader.finish()
-        appendISBNs()
+        numbers.append(to: &body)
         title = Self.hash(titleBytes, subtitleBytes)
     }
 
     private mutating func reset() {
         body.reset()
         standIn.reset()
-        isbns.removeAll(keepingCapacity: true)
+        numbers.removeAll()
         authors.removeAll(keepingCapacity: true)
         titleBytes.removeAll(keepingCapacity: true)
         subtitleBytes.removeAll(keepingCapacity: true)
-        wrongISBNs = 0
         work = 0
     }
 
@@ -60,7 +59,7 @@ struct EditionDump {
             try take(reader.openLibraryText(), .editionSubtitle, standIn: .subtitle)
             subtitleBytes = text.bytes
         case "isbn_13", "isbn_10":
-            try reader.forEachString { string throws(JSONReadError) in self.takeISBN(string) }
+            try numbers.take(name, &reader)
         case "works":
             try reader.forEachReference { key throws(JSONReadError) in
                 if self.work == 0, key.kind == .work { self.work = key.number }
@@ -115,34 +114,6 @@ struct EditionDump {
         }
     }
 
-    private mutating func takeISBN(_ string: JSONString) {
-        digits.removeAll(keepingCapacity: true)
-        string.append(to: &digits)
-        // Hyphens and blanks part an ISBN's elements, the typographic ones too; what else it holds makes it
-        // none.
-        digits.removeAll { $0 == UInt8(ascii: "-") || $0 <= 0x20 || $0 >= 0x80 }
-        guard !digits.isEmpty else { return }
-        guard let isbn = digits.withUnsafeBytes({ ISBN(normalized: $0) }) else {
-            wrongISBNs += 1
-            return
-        }
-        if !isbns.contains(isbn) { isbns.append(isbn) }
-    }
-
-    private mutating func appendISBNs() {
-        isbns.sort()
-        for isbn in isbns {
-            digits.removeAll(keepingCapacity: true)
-            isbn.appendISBN13(to: &digits)
-            body.append(.isbn13, digits)
-        }
-        for isbn in isbns where isbn.hasISBN10 {
-            digits.removeAll(keepingCapacity: true)
-            isbn.appendISBN10(to: &digits)
-            body.append(.isbn10, digits)
-        }
-    }
-
     private mutating func takeFormat(_ string: JSONString?) {
         guard let string else { return }
         text.read(string)
@@ -165,9 +136,7 @@ struct EditionDump {
         guard try reader.peek() == .object else { return try reader.skip() }
         try reader.forEachKey { name, reader throws(JSONReadError) in
             switch name {
-            // Answers of `/api/books` have an edition's ISBNs here.
-            case "isbn_13", "isbn_10":
-                try reader.forEachString { string throws(JSONReadError) in self.takeISBN(string) }
+            case "isbn_13", "isbn_10": try self.numbers.take(name, &reader)
             case "goodreads": try self.takeFirst(&reader, .editionGoodreadsID)
             case "librarything": try self.takeFirst(&reader, .editionLibraryThingID)
             case "amazon": try self.takeFirst(&reader, .amazonASIN)

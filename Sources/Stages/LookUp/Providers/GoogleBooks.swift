@@ -10,8 +10,8 @@ package struct GoogleBooks: BookProvider {
     package var asksNetwork: Bool { true }
 
     package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQuestions(questions, asksTitles: true).answers(of: desk) { body in
-            (try? GoogleVolume(body))?.packed
-        }
+        try await ServiceQuestions(questions, asksTitles: true).answers(
+            of: desk, as: provider, packing: { (try? GoogleVolume($0))?.packed },
+            searching: { GoogleVolume.volumes(in: $0) })
     }
 }

@@ -10,8 +10,7 @@ package struct ISBNdb: BookProvider {
     package var asksNetwork: Bool { true }
 
     package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQuestions(questions, asksTitles: false).answers(of: desk) { body in
-            (try? ISBNdbBook(body))?.packed
-        }
+        try await ServiceQuestions(questions, asksTitles: false).answers(
+            of: desk, as: provider, packing: { (try? ISBNdbBook($0))?.packed })
     }
 }

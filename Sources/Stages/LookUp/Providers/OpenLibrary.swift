@@ -25,24 +25,25 @@ package struct OpenLibrary: BookProvider {
         let answers = try await desk.ask(asked.distinct, deadline: deadline)
         var records = OpenLibraryRecords(latestYear: latestYear)
         var editions: [ServiceKey: OpenLibraryRecords.Edition] = [:]
-        var titles: [ServiceKey: TitleMatch.Verdict] = [:]
+        var searches: [ServiceKey: [OfferedBook]] = [:]
         for (key, answer) in answers {
             guard let body = answer.body else { continue }
             if key.kind == .isbn { editions[key] = records.edition(body) }
-            if key.kind == .title { titles[key] = TitleMatch.bestOpenLibraryWork(in: body, asked: key.text) }
+            if key.kind == .title { searches[key] = OpenLibraryDoc.works(in: body) }
         }
+        let settled = asked.settled(searches, of: provider)
         let found = try await gather(
-            Array(editions.values), titles.values.compactMap(\.key), deadline, &records)
+            Array(editions.values), asked.records(of: settled, among: searches), deadline, &records)
         var result = BookAnswers()
-        for key in asked.keys {
+        for (number, key) in asked.keys.enumerated() {
             guard let key, let answer = answers[key] else {
                 result.answers.append(BookAnswer(.notFound))
                 continue
             }
             if let edition = editions[key] {
                 append(edition, found, &records, to: &result)
-            } else if let verdict = titles[key] {
-                append(verdict, found, &records, to: &result)
+            } else if let settlement = settled[number] {
+                append(settlement, among: searches[key] ?? [], found, &records, to: &result)
             } else {
                 result.answers.append(BookAnswer(answer.body == nil ? answer.outcome : .malformed))
             }
@@ -123,10 +124,10 @@ package struct OpenLibrary: BookProvider {
     }
 
     private func append(
-        _ verdict: TitleMatch.Verdict, _ found: Found, _ records: inout OpenLibraryRecords,
-        to result: inout BookAnswers
+        _ settlement: MatchSettlement, among works: [OfferedBook], _ found: Found,
+        _ records: inout OpenLibraryRecords, to result: inout BookAnswers
     ) {
-        guard let name = verdict.key else { return result.answers.append(BookAnswer(verdict.outcome)) }
+        guard let name = settlement.record(among: works) else { return result.append(settlement) }
         let answer = found.works[name] ?? .unanswered(.skipped)
         guard let work = answer.body.flatMap({ records.work($0) }) else {
             return result.answers.append(BookAnswer(answer.body == nil ? answer.outcome : .malformed))

@@ -6,6 +6,9 @@ package struct BetterWorldBooks: HeaderlessFormat {
 
     package init() {}
 
+    package let evidence =
+        "Each of its first records has the feed's fields, the ISBN in the fourth; no header."
+
     /// A feed where each of the first records has the length, and its ISBN-13 in the fourth field.
     package func columns(of records: [[String]]) -> [String]? {
         let isFeed = records.allSatisfy { record in

@@ -1,4 +1,7 @@
 /// Inventaire's export of an inventory: an item of an edition of a work, each with its URL.
+///
+/// The columns are those of its export of 2025 as importers in public repositories have it: 32 of them, languages by
+/// their names in the reader's own language. An edition without a title of its own goes by its works' labels.
 package struct Inventaire: TabularFormat {
     package let name = "inventaire"
 
@@ -6,6 +9,9 @@ package struct Inventaire: TabularFormat {
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readTitle(of: &row)
+        if row.title.isEmpty, let works = rows.columns.names.firstIndex(where: Self.namesWorks) {
+            row.title = rows.arena.folded(rows.cell(column: works, of: row))
+        }
         rows.readSeriesColumn(of: &row)
         rows.readPeople(of: &row)
         rows.readLanguage(of: &row)
@@ -17,12 +23,14 @@ package struct Inventaire: TabularFormat {
         .usual(.privateNotes, "item notes"), .telling(nil, "edition url"),
         .telling(.isbn13, "edition isbn 13"), .telling(.isbn10, "edition isbn 10"),
         .telling(.title, "edition title"),
-        .usual(.publisher, "edition publishers", "edition publishers labels"),
+        .usual(.publisher, "publisher label", "edition publishers", "edition publishers labels"),
         .usual(.yearPublished, "edition publication date"), .usual(.pageCount, "edition number of pages"),
-        .usual(.language, "edition language code", "edition lang", "edition language label"),
+        .usual(.language, "edition language", "edition language code", "edition language label"),
         .telling(nil, "works urls"), .usual(.additionalAuthors, "authors labels", "authors"),
         .usual(.contributors, "translators labels", "edition translators labels"),
         .usual(.series, "series labels", "series"), .usual(.seriesNumber, "works series ordinals"),
-        .usual(.shelves, "shelves"),
+        .usual(.shelves, "shelves"), .usual(.subjects, "genres labels"),
     ])
+
+    private static func namesWorks(_ name: String) -> Bool { HeaderNames.key(name) == "works labels" }
 }

@@ -14,7 +14,7 @@ package struct LibraryThingJSON: StructuredFormat {
         else { return nil }
         let found = Self.keys.filter { text.firstRange(of: Array("\"\($0)\"".utf8)) != nil }
         guard found.count > 1 else { return nil }
-        return "It is JSON with LibraryThing's \(found.joined(separator: " and "))."
+        return "It is JSON in UTF-8 with LibraryThing's \(found.joined(separator: " and "))."
     }
 
     /// Keys that every book of LibraryThing has, and nobody else's.

@@ -16,7 +16,8 @@ package struct MARC: StructuredFormat {
         let hasMap = leader[at + 20] == UInt8(ascii: "4") && leader[at + 21] == UInt8(ascii: "5")
         let hasLength = leader.prefix(5).allSatisfy(\.isDigit)
         guard hasLength && (hasCounts || hasMap) || hasCounts && hasMap else { return nil }
-        return "It begins with the leader of a MARC record."
+        let encoding = leader[at + 9] == UInt8(ascii: "a") ? "UTF-8" : "MARC-8"
+        return "It begins with the leader of a MARC record, which says \(encoding)."
     }
 
     package func columns(of file: InputFile) -> [String] { MARCColumn.names }

@@ -12,7 +12,8 @@ package struct MARCXML: StructuredFormat {
         guard isKnown, Self.marks.contains(where: { head.firstRange(of: Array($0.utf8)) != nil }) else {
             return nil
         }
-        return "Its root is <\(prolog.root)>, and it holds fields of MARC."
+        return
+            "It is XML in \(prolog.encodingName), its root is <\(prolog.root)>, and it holds fields of MARC."
     }
 
     /// Root elements that records of MARC are found under.

@@ -10,7 +10,7 @@ package struct ONIX: StructuredFormat {
         guard let prolog = XMLProlog(head: head), prolog.root.lowercased() == "onixmessage" else {
             return nil
         }
-        return "Its root is <\(prolog.root)>."
+        return "It is XML in \(prolog.encodingName), and its root is <\(prolog.root)>."
     }
 
     package func columns(of file: InputFile) -> [String] { ONIXColumn.names }

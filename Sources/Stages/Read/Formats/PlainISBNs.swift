@@ -12,6 +12,8 @@ package struct PlainISBNs: HeaderlessFormat {
         return isbns * 2 > records.count ? ["ISBN"] : nil
     }
 
+    package let evidence = "Most of its first records are one ISBN and nothing else; it has no header."
+
     private static func isISBN(_ cell: String) -> Bool {
         let characters = cell.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") }
         return characters.withUnsafeBytes { ISBN(normalized: $0) } != nil

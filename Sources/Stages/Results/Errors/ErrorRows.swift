@@ -36,8 +36,20 @@ struct ErrorRows: ~Copyable {
         if let entry = error.entry, let stored = try entries.cells(of: entry) {
             return (stored.cells.map { Array($0.utf8) }, stored.names)
         }
+        if let mended = try mended(error) { return mended }
         let layout = layouts.indices.contains(error.fileIndex) ? layouts[error.fileIndex] : .unknown
         return (raw.cells(of: error.raw, layout.syntax), layout.names)
+    }
+
+    /// The record as its reader has mended it before, for all that not well enough.
+    private func mended(_ error: ListedError) throws(StageFailure) -> Row? {
+        do throws(SQLiteError) {
+            let place = RecordPlace(file: error.fileIndex, row: error.row)
+            let row = try MendedRows(connection: connection).row(at: place, job: job.id)
+            return row.map { ($0.cells.map { Array($0.utf8) }, $0.layout.names) }
+        } catch {
+            throw error.failure
+        }
     }
 
     mutating func write(guardsFormulas: Bool, to sink: ByteSink) throws(StageFailure) -> Int {
@@ -74,7 +86,8 @@ struct ErrorRows: ~Copyable {
         for cell in table.row(row.cells, of: row.layout) { cell.withUnsafeBytes { out.cell(utf8: $0) } }
         out.cell(errors.map(\.code).joined(separator: "; "))
         out.cell(errors.map { detail($0) }.joined(separator: " "))
-        out.cell(job.inputs.count > 1 ? "\(first.fileIndex + 1):\(first.row)" : String(first.row))
+        // No colon between the two: a spreadsheet would take them for a time of day.
+        out.cell(job.inputs.count > 1 ? "\(first.fileIndex + 1)#\(first.row)" : String(first.row))
         out.endRecord()
     }
 

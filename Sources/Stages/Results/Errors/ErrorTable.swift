@@ -1,9 +1,6 @@
 /// The columns of a list of errors: those of all files it lists, each once, then cells beyond any header, then what
 /// `etl` adds.
 struct ErrorTable {
-    /// What is added behind a row: why it is listed, what to do, and its record number.
-    static let added = ["_etl_reason", "_etl_detail", "_etl_row"]
-
     private var names: [String] = []
     /// Where each layout's columns stand in the table.
     private var places: [[String]: [Int]] = [:]
@@ -30,7 +27,8 @@ struct ErrorTable {
 
     /// The header: the sources' own names, numbers for what they do not name, and what is added.
     var header: [String] {
-        names + (0..<extraCells).map { "column \(names.count + $0 + 1)" } + Self.added
+        names + (0..<extraCells).map { "\(MendedList.extraColumnPrefix)\(names.count + $0 + 1)" }
+            + MendedList.addedColumns
     }
 
     /// A row's cells where the table has them.

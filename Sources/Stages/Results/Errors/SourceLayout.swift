@@ -1,8 +1,8 @@
 import Foundation
-import Pipeline
+package import Pipeline
 
 /// What a file of a job looked like: the names of its columns, and how a record's bytes are its cells.
-struct SourceLayout: Equatable {
+package struct SourceLayout: Equatable {
     /// How a record's bytes are its cells.
     enum Syntax: Equatable {
         case delimited(Dialect)
@@ -10,30 +10,74 @@ struct SourceLayout: Equatable {
         case structured(String)
     }
 
-    var names: [String]
+    package var names: [String]
     var syntax: Syntax
+    /// The profile that read it; nil where nobody knows.
+    package var profile: String?
 
     /// Columns nobody knows, and the dialect of RFC 4180.
     static let unknown = SourceLayout(names: [], syntax: .delimited(.comma))
 
-    /// The layout of a job's file: from the file itself while it is where it was and unchanged; else the columns
-    /// that its records were stored under, taken to be separated by commas where they were text. Unknown where neither is to be had:
-    /// every record was turned away and the file is gone.
+    /// The layouts of all files of a job.
+    ///
+    /// - Parameter store: The store the job is in.
+    package static func all(of job: Job, store: String) throws(StageFailure) -> [SourceLayout] {
+        let connection = try StoreFile.openForReading(store)
+        var layouts: [SourceLayout] = []
+        for index in job.inputs.indices {
+            layouts.append(try of(file: index, of: job, in: connection))
+        }
+        return layouts
+    }
+
+    /// The layout of a job's file: from the file itself while it is where it was and unchanged; else the columns that
+    /// its records were stored under, separated as its rejects are. Unknown where neither is to be had: every record
+    /// was turned away and the file is gone.
     static func of(file index: Int, of job: Job, in connection: Connection) throws(StageFailure)
         -> SourceLayout
     {
         if let layout = onDisk(index, of: job) { return layout }
         let stored = try connection.question(
             """
-            SELECT y.columns FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
+            SELECT y.columns, y.profile FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
             """)
         guard let record = try RecordFatesReader.first(ofFile: index, of: job.id, in: connection) else {
             return .unknown
         }
         stored.bind(1, record.entry)
         guard try stored.next() else { return .unknown }
-        return SourceLayout(names: StoredList.strings(stored.string(0)), syntax: Self.syntax(of: job.profile))
+        let (names, profile) = (StoredList.strings(stored.string(0)), stored.string(1))
+        let isStructured = (try? LibraryFormats.named(profile)) is any StructuredFormat
+        let syntax =
+            isStructured
+            ? Syntax.structured(profile)
+            : .delimited(try dialect(ofFile: index, of: job, columns: names.count, in: connection))
+        return SourceLayout(names: names, syntax: syntax, profile: profile)
     }
+
+    /// The usual dialect in which most of a file's first rejects have as many cells as there are columns: what can be
+    /// told of a file that is gone.
+    private static func dialect(
+        ofFile index: Int, of job: Job, columns: Int, in connection: Connection
+    ) throws(StageFailure) -> Dialect {
+        let usual = [Dialect.comma, .tab, .semicolon, Dialect(delimiter: UInt8(ascii: "|"))]
+        var votes = usual.map { _ in 0 }
+        let rejects = try connection.question(
+            "SELECT raw FROM rejects WHERE job = ?1 AND file = ?2 LIMIT \(Self.rejectsLookedAt)")
+        rejects.bind(1, job.id)
+        rejects.bind(2, index)
+        var raw = RawCells()
+        while try rejects.next() {
+            let bytes = rejects.bytes(0)
+            for (number, dialect) in usual.enumerated() where raw.cells(of: bytes, dialect).count == columns {
+                votes[number] += 1
+            }
+        }
+        let best = usual.indices.max { (votes[$0], $1) < (votes[$1], $0) }
+        return best.map { usual[$0] } ?? .comma
+    }
+
+    private static let rejectsLookedAt = 100
 
     /// Looks at the file as the import did. That it is gone, changed or unreadable is no failure here: it is only
     /// asked for its header.
@@ -53,13 +97,6 @@ struct SourceLayout: Equatable {
             let file = try? LibraryFile(input.name, index: index, settings: settings)
         else { return nil }
         let syntax = file.text.map { Syntax.delimited($0.dialect.dialect) } ?? .structured(file.format.name)
-        return SourceLayout(names: file.columns.names, syntax: syntax)
-    }
-
-    private static func syntax(of profile: String?) -> Syntax {
-        guard let profile, (try? LibraryFormats.named(profile)) is any StructuredFormat else {
-            return .delimited(.comma)
-        }
-        return .structured(profile)
+        return SourceLayout(names: file.columns.names, syntax: syntax, profile: file.columns.profile)
     }
 }

@@ -53,6 +53,7 @@ extension Candidate.Match {
         switch self {
         case .isbn: "isbn"
         case .titleAuthor: "titleAuthor"
+        case .reviewed: "reviewed"
         }
     }
 
@@ -62,6 +63,8 @@ extension Candidate.Match {
         case .isbn: "Matched by ISBN: it is this book."
         case .titleAuthor:
             "Matched by title and author: it may be another edition, so it gave the work and its authors only."
+        case .reviewed:
+            "Reviewed: the reader has chosen it, so it gave the work and its authors; it may be another edition."
         }
     }
 }
@@ -85,7 +88,8 @@ extension Explanation {
         guard answers.isEmpty, reject == nil else { return nil }
         let refused = records.flatMap(\.notices).contains { $0.code == ReasonCode.ambiguousMatch.code }
         return refused
-            ? "A match was refused: several works fit the title and author equally well."
+            ? "A match was refused: what fits the title and author does not fit well enough, or not alone. "
+                + "`etl review` shows what it might be."
             : "No provider matched: all that is known is from the reader's own row."
     }
 }

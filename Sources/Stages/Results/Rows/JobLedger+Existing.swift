@@ -1,12 +1,12 @@
 package import Pipeline
 
 extension JobLedger {
-    /// A job that must be there: the one named, or the newest.
+    /// A job that must be there: the one named, in full or by the beginning of its id, or the newest.
     ///
-    /// - Throws: `.missing` where there is none.
+    /// - Throws: `.missing` where there is none, `.configuration` where several begin so.
     package func existing(_ name: String?) throws(StageFailure) -> Job {
         if let name {
-            if let job = try job(named: name) { return job }
+            if let job = try job(called: name) { return job }
             throw StageFailure(
                 .missing, "There is no job \(name).", advice: "`etl jobs` lists those there are.")
         }

@@ -1,6 +1,7 @@
 import Foundation
 import Pipeline
 import Stages
+import TestSupport
 import Testing
 
 @Suite("calibre's database") struct CalibreDatabaseTests {
@@ -69,6 +70,50 @@ import Testing
         let raw = try #require(CalibreDatabase().cells(ofRaw: Array(reading.fact(6)[0].utf8)))
         #expect(
             raw.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{1E}") == reading.fact(7)[0])
+    }
+
+    @Test func `damage of any kind is survived`() async throws {
+        let files = try WrittenFiles()
+        let sound = try Data(contentsOf: URL(filePath: try database(files)))
+        var random = SeededGenerator(seed: 4_242)
+        for round in 0..<60 {
+            var bytes = sound
+            // Not the first page's head: without it the file is no database at all.
+            for _ in 0..<Int.random(in: 1...40, using: &random) {
+                bytes[Int.random(in: 100..<bytes.count, using: &random)] = .random(
+                    in: 0...255, using: &random)
+            }
+            let path = files.directory.appendingPathComponent("damaged-\(round).db")
+            try bytes.write(to: path)
+            do {
+                let reading = try await Reading.of(ReadSettings(files: [path.path]))
+                #expect(reading.recordsRead <= 10_000)
+            } catch {
+                #expect([.unusableInput, .inputOutput].contains(error.kind), "\(error)")
+            }
+        }
+    }
+
+    @Test func `a batch holds no more than it may, however many books there are`() async throws {
+        let files = try WrittenFiles()
+        let path = try database(files)
+        try Connection(path, .readWrite).execute(
+            """
+            WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+            INSERT INTO books SELECT i, 'Book ' || i, '2020-01-02 03:04:05+00:00', '1959-10-01', 1.0, 'u-' || i FROM n;
+            WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+            INSERT INTO comments SELECT i, i, printf('%.1000c', 'x') FROM n;
+            """)
+        let settings = ReadSettings(files: [path], batchBytes: 64 * 1024)
+        let file = try LibraryFile(path, index: 0, settings: settings)
+        var reader = try LibraryFileReader(file, settings: settings)
+        var (records, largest) = (0, 0)
+        while let portion = try reader.next() {
+            records += portion.recordsRead
+            largest = max(largest, portion.rows.arena.byteCount)
+        }
+        #expect(records == 4_903)
+        #expect(largest <= 128 * 1024)
     }
 
     @Test func `it resumes behind a book, and writes nothing beside the database`() async throws {

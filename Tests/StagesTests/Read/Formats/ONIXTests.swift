@@ -1,5 +1,6 @@
 import Pipeline
 import Stages
+import TestSupport
 import Testing
 
 @Suite("ONIX") struct ONIXTests {
@@ -87,6 +88,44 @@ import Testing
             ONIXStream($0, prolog: prolog, limits: .standard, from: $1, blockBytes: $2)
         }
         #expect(violations == [])
+    }
+
+    private func stream(_ bytes: some Collection<UInt8>) throws -> ONIXStream {
+        let prolog = try #require(XMLProlog(head: Array(Self.two.utf8)))
+        return ONIXStream(PiecedBytes(bytes), prolog: prolog, limits: .standard, from: .start)
+    }
+
+    @Test func `every cut and any damage are survived`() throws {
+        let bytes = Array(Self.two.utf8)
+        for length in stride(from: 0, to: bytes.count, by: 3) {
+            #expect(try StreamedRecord.all(of: stream(bytes[..<length])).records.count <= 1)
+        }
+        var random = SeededGenerator(seed: 2101)
+        for _ in 0..<200 {
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                damaged[Int.random(in: bytes.indices, using: &random)] =
+                    Array("<>/&;\"=]a\u{0}".utf8).randomElement(using: &random) ?? 0
+            }
+            #expect(try StreamedRecord.all(of: stream(damaged)).records.count <= 2)
+        }
+    }
+
+    @Test func `memory does not grow with the message`() throws {
+        let prolog = try #require(XMLProlog(head: Array("<ONIXmessage>".utf8)))
+        let product = "<product><a001>x</a001><title><b202>01</b202><b203>Reef</b203></title></product>\n"
+        var stream = ONIXStream(
+            RepeatedBytes(Array(product.utf8), times: 4_000), prolog: prolog, limits: .standard,
+            from: .start)
+        var count = 0
+        while true {
+            var arena = Arena()
+            var cells: [Text] = []
+            guard try stream.next(arena: &arena, cells: &cells) != nil else { break }
+            count += 1
+        }
+        #expect(count == 4_000)
+        #expect(stream.heldBytes <= 256 * 1024)
     }
 
     @Test func `it is known by its root, and a film is set aside`() async throws {

@@ -97,6 +97,72 @@ struct OtherExportersTests {
         #expect(try RowFacts.people(inventaire) == ["Reef: Ana Lee (author), Bo Ek (contributor)"])
     }
 
+    @Test func `the layouts that readers have published are known in full`() throws {
+        let hardcover = try files.write(
+            """
+            Title,Author,Series,Status,Privacy,Hardcover Book ID,Hardcover Edition ID,ISBN 10,ISBN 13,ASIN,Media,\
+            Country Code,Language Code,Binding,Pages,Duration in Seconds,Publish Date,Publisher,Genres,Moods,\
+            Tags,Content Warnings,Lists,Date Added,Date Started,Date Finished,Rating,Review,\
+            Review Contains Spoilers,Sponsored Review,Review Date,Review URL,Review Media URL,Private Notes,\
+            Owned,Compilation,Review Slate
+            Reef,"Bo Ek (Translator), Ana Lee","Tides (#1.0), The Sea (#2.5)",Stopped,Public,12,34,,9780306406157,,\
+            Book,us,en,,120,,2007-06-01,Press,,,,,"Owned, Favorites (#19)",2025-01-15,,,1.5,,false,false,,,,,\
+            true,No,{}
+
+            """, as: "h.csv")
+        let facts = try RowFacts.of(
+            hardcover, [.sourceID, .exclusiveShelf, .rating, .language, .pageCount, .ownedCopies])
+        #expect(facts.profile == "hardcover")
+        #expect(facts.rows == [["12", "did-not-finish", "1.5", "en", "120", "1"]])
+        #expect(try RowFacts.people(hardcover) == ["Reef: Ana Lee (author), Bo Ek (translator)"])
+
+        let bookbuddy = try files.write(
+            """
+            Uploaded Image URL,Author,"Author (Last, First)",Title,Subtitle,Genre,Rating,Loaned To,Date Loaned,\
+            Borrowed From,Date Borrowed,Publisher,Status,Notes,Edition,Date Published,Length,Format,Dimensions,\
+            Weight,ISBN,Physical Location,Date Added,Date Started,Date Finished,Purchase Date,Purchase Place,\
+            Purchase Price,List Price,Google VolumeID,Favorites,Wish List,Category,Series,Volume,Quantity,\
+            Summary,Tags
+            ,Ana Lee,"Lee, Ana",Reef,,Reference,0,,,,,Press,Unread,,,,,,,,9780306406157,,2014/03/02,,,,,,,g1,\
+            0,0,,,,,,
+
+            """, as: "b.csv")
+        let other = try RowFacts.of(bookbuddy, [.sourceID, .exclusiveShelf, .rating, .subjects])
+        #expect(other.profile == "bookbuddy")
+        #expect(other.rows == [["g1", "to-read", "0", "Reference"]])
+
+        let inventaire = try files.write(
+            """
+            Item URL,Item details,Item notes,Item visibility,Item transaction,Item created,Shelves,Edition URL,\
+            Edition ISBN-13,Edition ISBN-10,Edition title,Edition subtitle,Edition publication date,\
+            Edition cover,Edition number of pages,Edition language,Works URLs,Works labels,Original language,\
+            Works Series ordinals,Authors URLs,Authors labels,Translators labels,Translators URLs,Series URLs,\
+            Series labels,Genres URLs,Genres labels,Subjects URLs,Subjects labels,Publisher URLs,Publisher label
+            https://a/1,,,private,inventorying,2025-12-05T06:10:16.091Z,,https://a/2,978-0-306-40615-7,,,,1999,,,\
+            français,https://a/3,Reef,,,,Ana Lee,,,,,,,,,,Press
+
+            """, as: "i.csv")
+        let items = try RowFacts.of(inventaire, [.sourceID, .publisher, .yearPublished])
+        #expect(items.profile == "inventaire")
+        #expect(items.rows == [["https://a/1", "Press", "1999"]])
+        #expect(try RowFacts.people(inventaire) == ["Reef: Ana Lee (author)"])
+    }
+
+    @Test func `a format is told by its exporter's name, whatever its syntax`() throws {
+        let path = try files.write(
+            "{\"1\":{\"books_id\":\"1\",\"title\":\"Reef\",\"workcode\":\"7\",\"entrydate\":\"2020-01-02\"}}",
+            as: "l.json")
+        let facts = try RowFacts.of(path, []) { $0.format = "librarything" }
+        #expect(facts.profile == "librarything-json")
+    }
+
+    @Test func `an inspection says why a file without a header is what it is`() throws {
+        let path = try files.write("978-0-306-40615-7\n0306406152\n", as: "isbns.txt")
+        let inspection = try Inspection(ReadSettings(files: [path]))
+        #expect(inspection.profile == "isbn-list")
+        #expect(inspection.evidence?.contains("no header") == true)
+    }
+
     @Test func `a reading log of keys alone is known for what it is`() throws {
         let path = try files.write("Work Id,Edition Id,Bookshelf\nOL1W,OL2M,Currently Reading\n")
         let facts = try RowFacts.of(path, [.sourceID, .exclusiveShelf, .title])

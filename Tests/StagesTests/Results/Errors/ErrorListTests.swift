@@ -135,7 +135,7 @@ struct ErrorListTests {
         let collector = try list(store, as: .csv)
         #expect(collector.lines[0] == "Title,Author,ISBN13,Shelf,_etl_reason,_etl_detail,_etl_row")
         #expect(rows(collector).map { $0["Author"] } == ["Nobody", "Nobody else"])
-        #expect(rows(collector).map { $0["_etl_row"] } == ["1:2", "2:2"])
+        #expect(rows(collector).map { $0["_etl_row"] } == ["1#2", "2#2"])
         #expect(rows(collector)[1]["Shelf"] == "x")
     }
 

@@ -1,0 +1,123 @@
+/// The catalog's look-up of books by title and author: works whose folded title and author's name hash alike, told
+/// apart by the ``Matcher``.
+final class CatalogTitles {
+    /// Works that one key of title and author may name; beyond it nothing can be told apart.
+    static let workLimit = 64
+    /// Works that are looked at, of those the ones that stand highest.
+    private static let offerLimit = 12
+
+    private let title: Statement
+    private let body: Statement
+    private let provider: Provider
+
+    init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
+        self.provider = provider
+        title = try connection.prepare(
+            """
+            SELECT t.mark, t.work, w.editions FROM title t JOIN work w ON w.id = t.work
+            WHERE t.key = ? ORDER BY t.work LIMIT \(Self.workLimit + 1)
+            """)
+        body = try connection.prepare("SELECT body FROM work WHERE id = ?")
+    }
+
+    /// What was found for a description.
+    enum Finding {
+        case work(Int64)
+        case open([BookOption])
+        case nothing
+    }
+
+    /// A work that a key names.
+    private struct Hit {
+        var work: Int64
+        var rank: Int64
+        var editions: Int64
+        /// The form of the title that found it.
+        var form: String
+    }
+
+    func find(_ description: BookDescription, in arena: Arena) throws(SQLiteError) -> Finding {
+        if let chosen = description.chosen { return chosenWork(chosen) }
+        guard let name = arena.withBytes(description.author, { FoldedHash.name($0) }) else { return .nothing }
+        let whole = arena[description.title]
+        var hits: [Hit] = []
+        try look(for: whole, by: name, &hits)
+        // The work's own whole title, and no other of that title: there is nothing to weigh.
+        if hits.count == 1, hits[0].rank == TitleStaging.Rank.whole.rawValue { return .work(hits[0].work) }
+        if hits.isEmpty {
+            for form in TitleSearchForms.others(of: whole) { try look(for: form, by: name, &hits) }
+        }
+        guard !hits.isEmpty else { return .nothing }
+        hits.sort {
+            $0.rank != $1.rank
+                ? $0.rank < $1.rank
+                : $0.editions != $1.editions ? $0.editions > $1.editions : $0.work < $1.work
+        }
+        let wanted = WantedBook(description, in: arena)
+        var offered: [OfferedBook] = []
+        for hit in hits.prefix(Self.offerLimit) {
+            if let book = try offer(hit, to: wanted) { offered.append(book) }
+        }
+        switch MatchSettlement(wanted, chosen: nil, among: offered, of: provider) {
+        case .taken(let number) where hits.count <= Self.workLimit:
+            return chosenWork(ChosenRecord(provider: provider, record: offered[number].record))
+        case .taken(let number):
+            let ranked = Matcher.Ranked(number: number, score: Matcher(wanted).score(offered[number]))
+            return .open(Matcher.options([ranked], of: offered, from: provider))
+        case .open(let options): return .open(options)
+        case .named, .nothing: return .nothing
+        }
+    }
+
+    private func chosenWork(_ chosen: ChosenRecord) -> Finding {
+        guard chosen.provider == provider, let key = OpenLibraryKey(chosen.record), key.kind == .work else {
+            return .nothing
+        }
+        return .work(key.number)
+    }
+
+    private func look(for form: String, by name: FoldedHash, _ hits: inout [Hit]) throws(SQLiteError) {
+        var bytes = form
+        guard let hash = bytes.withUTF8({ FoldedHash.title(UnsafeRawBufferPointer($0)) }) else { return }
+        let key = TitleKey(title: hash, author: name)
+        title.bind(1, key.key)
+        defer { title.reset() }
+        while try title.step() {
+            let mark = title.integer(0)
+            guard mark >> 2 == key.check else { continue }
+            let hit = Hit(
+                work: title.integer(1), rank: mark & 3, editions: title.integer(2), form: form)
+            if let known = hits.firstIndex(where: { $0.work == hit.work }) {
+                if hit.rank < hits[known].rank { hits[known] = hit }
+            } else {
+                hits.append(hit)
+            }
+        }
+    }
+
+    private func offer(_ hit: Hit, to wanted: WantedBook) throws(SQLiteError) -> OfferedBook? {
+        body.bind(1, hit.work)
+        guard try body.step() else { return nil }
+        defer { body.reset() }
+        var book = OfferedBook(record: OpenLibraryKey(.work, hit.work).name, title: "")
+        // One of its authors bears the name that was asked for, perhaps as another name.
+        book.otherNames = [wanted.author]
+        book.weight = hit.editions
+        if hit.rank == TitleStaging.Rank.edition.rawValue { book.otherTitles = [hit.form] }
+        body.withBytes(0) { bytes in
+            _ = PackedRecord.forEachValue(bytes) { field, _, range in
+                var value: String {
+                    String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+                }
+                switch field {
+                case .title: book.title = value
+                case .subtitle: book.subtitle = value
+                case .authorName: book.authors.append([value])
+                case .firstPublicationYear: book.year = Int32(value)
+                default: break
+                }
+            }
+        }
+        return book.title.isEmpty ? nil : book
+    }
+}

@@ -1,0 +1,51 @@
+/// The ISBNs of an Open Library edition, each once: of its own two lists, and of its identifiers, where answers of
+/// `/api/books` have them (providers.md 1.3).
+struct DumpISBNs {
+    private(set) var valid: [ISBN] = []
+    /// Texts that are no ISBN.
+    private(set) var wrong = 0
+    private var digits: [UInt8] = []
+
+    mutating func removeAll() {
+        valid.removeAll(keepingCapacity: true)
+        wrong = 0
+    }
+
+    /// Reads a member of a record, if it is one that holds ISBNs; else leaves it.
+    mutating func take(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
+        switch name {
+        case "isbn_13", "isbn_10":
+            try reader.forEachString { string throws(JSONReadError) in self.take(string) }
+        default: break
+        }
+    }
+
+    private mutating func take(_ string: JSONString) {
+        digits.removeAll(keepingCapacity: true)
+        string.append(to: &digits)
+        // Hyphens and blanks part an ISBN's elements, the typographic ones too; what else it holds makes it
+        // none.
+        digits.removeAll { $0 == UInt8(ascii: "-") || $0 <= 0x20 || $0 >= 0x80 }
+        guard !digits.isEmpty else { return }
+        guard let isbn = digits.withUnsafeBytes({ ISBN(normalized: $0) }) else {
+            wrong += 1
+            return
+        }
+        if !valid.contains(isbn) { valid.append(isbn) }
+    }
+
+    /// Adds them to a packed record in the order of their numbers, those with thirteen digits first.
+    mutating func append(to body: inout PackedRecordWriter) {
+        valid.sort()
+        for isbn in valid {
+            digits.removeAll(keepingCapacity: true)
+            isbn.appendISBN13(to: &digits)
+            body.append(.isbn13, digits)
+        }
+        for isbn in valid where isbn.hasISBN10 {
+            digits.removeAll(keepingCapacity: true)
+            isbn.appendISBN10(to: &digits)
+            body.append(.isbn10, digits)
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import Pipeline
+
+/// Takes a mended list of errors into the store: each of its rows is put back under the columns of the file that its
+/// record came from, and kept beside the reject it takes the place of.
+struct MendedListIntake {
+    let store: ResultsStore
+    let job: Job
+    let reading: ReadSettings
+    /// What the job's files looked like.
+    let layouts: [SourceLayout]
+
+    private static let rowsKeptAtOnce = 256
+
+    /// - Parameter text: What is said of the list's own text.
+    func take(_ path: String, text: TextChoice) async throws(StageFailure) -> MendingFigures {
+        let known = layouts.filter { $0.profile != nil }
+        let isMixed = known.contains { layout in
+            layout.profile.flatMap { try? LibraryFormats.named($0) }?.mixesEncodings ?? false
+        }
+        var list = try MendedList(path, text: text, isMixed: isMixed)
+        let targets = layouts.map { Target($0, job: job, list: list.names) }
+        var figures = MendingFigures()
+        var rows: [MendedRow] = []
+        while let row = try list.next() {
+            figures.listed += 1
+            if let mended = mended(row, targets) { rows.append(mended) }
+            if rows.count == Self.rowsKeptAtOnce {
+                figures.taken += try await store.keep(rows)
+                rows.removeAll(keepingCapacity: true)
+            }
+        }
+        figures.taken += try await store.keep(rows)
+        return figures
+    }
+
+    private func mended(_ row: MendedList.Row, _ targets: [Target]) -> MendedRow? {
+        guard let record = row.record, targets.indices.contains(row.file) else { return nil }
+        let cells = targets[row.file].cells(of: row.cells)
+        guard cells.count <= reading.limits.columns else { return nil }
+        // Line and offset are the reject's own.
+        let position = Position(file: row.file, byte: 0, line: 0, record: record)
+        return MendedRow(position: position, layout: targets[row.file].layout, cells: cells)
+    }
+
+    /// Where the columns of the list stand in a file.
+    private struct Target {
+        let layout: MendedRow.Layout
+        /// For each column of the file its column in the list; nil where the list has lost it.
+        private let sources: [Int?]
+        /// Columns of the list for cells beyond those of the file.
+        private let extras: [Int]
+
+        init(_ source: SourceLayout, job: Job, list names: [String]) {
+            let extras = names.indices.filter { names[$0].hasPrefix(MendedList.extraColumnPrefix) }
+            let own = names.indices.filter { !extras.contains($0) }
+            let isKnown = !source.names.isEmpty
+            layout = MendedRow.Layout(
+                profile: source.profile ?? job.profile ?? Generic().name,
+                names: isKnown ? source.names : own.map { names[$0] })
+            var taken: Set<Int> = []
+            sources = layout.names.map { name in
+                let column = names.indices.first { names[$0] == name && !taken.contains($0) }
+                if let column { taken.insert(column) }
+                return column
+            }
+            self.extras = extras.filter { !taken.contains($0) }
+        }
+
+        func cells(of row: [String]) -> [String] {
+            var cells = sources.map { $0.map { row[$0] } ?? "" } + extras.map { row[$0] }
+            while cells.count > layout.names.count, cells.last?.isEmpty == true { cells.removeLast() }
+            return cells
+        }
+    }
+}
+
+/// What came of a mended list of errors.
+package struct MendingFigures: Sendable, Hashable {
+    /// Its rows.
+    package var listed = 0
+    /// Those whose record was among the job's rejects. Any other row is passed over: it was mended before, or its
+    /// number is no reject's.
+    package var taken = 0
+    /// Records that are stored now.
+    package var mended = 0
+
+    package init() {}
+}

@@ -1,0 +1,73 @@
+import Pipeline
+
+/// The source of a pass over a job's mended records: they are read from the store, and interpreted as those of the
+/// files they came from.
+///
+/// The sink of such a pass moves no checkpoint. A pass that was stopped or killed is begun anew, and leaves out what
+/// was stored by then.
+struct ReadMended: Source {
+    let store: ResultsStore
+    let reading: ReadSettings
+    /// Whether records are left out that were stored since they were mended.
+    let onlyRejected: Bool
+
+    func survey() async throws(StageFailure) -> SourceSurvey {
+        SourceSurvey(recordCount: nil, fingerprints: [])
+    }
+
+    func read(from position: Position, into outlet: Outlet<LibraryRows>) async throws(StageFailure) {
+        var last: RecordPlace?
+        while true {
+            let rows = try await store.mended(
+                after: last, onlyRejected: onlyRejected, atMost: reading.batchRecords,
+                bytes: reading.batchBytes)
+            guard let end = rows.last?.position else { return }
+            last = RecordPlace(file: end.file, row: end.record)
+            var rest = rows[...]
+            while let first = rest.first {
+                let alike = rest.prefix {
+                    $0.layout == first.layout && $0.position.file == first.position.file
+                }
+                rest = rest.dropFirst(alike.count)
+                guard try await hand(alike, under: first.layout, to: outlet) else { return }
+            }
+        }
+    }
+
+    /// Hands over records of one file and layout.
+    private func hand(
+        _ mended: ArraySlice<MendedRow>, under layout: MendedRow.Layout, to outlet: Outlet<LibraryRows>
+    ) async throws(StageFailure) -> Bool {
+        let format: any LibraryFormat =
+            if let mapping = reading.mapping {
+                MappedFormat(mapping)
+            } else {
+                try LibraryFormats.named(layout.profile)
+            }
+        let header = HeaderNames(layout.names)
+        let fields = reading.columns.fields(of: header, by: format) ?? format.fields(header)
+        var rows = LibraryRows(
+            columns: ColumnMap(profile: format.name, names: layout.names, fields: fields))
+        var rejects: [Reject] = []
+        for one in mended {
+            let firstCell = rows.cells.count
+            for cell in one.cells { rows.cells.append(rows.arena.append(cell)) }
+            var row = LibraryRow(
+                position: one.position, raw: .none, cells: firstCell..<rows.cells.count)
+            if one.cells.count != layout.names.count {
+                rows.noteRagged(&row, columnCount: layout.names.count)
+            }
+            format.interpret(&row, in: &rows)
+            if let reason = row.refusal {
+                rejects.append(
+                    Reject(
+                        position: one.position, stage: reading.stage, code: reason.code,
+                        message: "\(reason.sentence) \(reason.advice)", raw: [], rawLength: 0))
+            } else {
+                rows.rows.append(row)
+            }
+        }
+        let end = mended.last?.position ?? .start
+        return await outlet.emit(rows, end: end, recordsRead: mended.count, rejects: rejects)
+    }
+}

@@ -1,0 +1,202 @@
+/// Decides which of the books a provider offers is the one a row means, or none: by title and author, with evidence for
+/// and against, a threshold and a gap.
+///
+/// A wrong book is worse than none. What reaches the threshold alone is taken. Where a second book comes near, nothing
+/// is taken, unless both are records of one book: then the one that is better known is.
+struct Matcher {
+    /// A score from which a book is attached.
+    static let threshold = 0.86
+    /// How far the next book has to be behind.
+    static let gap = 0.04
+    /// A score from which a book is worth a person's look.
+    static let plausible = 0.5
+    /// How many times as many editions a record has to have to be the book of which another one is a duplicate.
+    private static let dominance: Int64 = 2
+
+    /// Why nothing was taken.
+    enum Abstention: Sendable, Hashable {
+        /// The best does not reach the threshold.
+        case notSure
+        /// The next one is too near.
+        case tooClose
+    }
+
+    enum Verdict: Sendable, Hashable {
+        /// The number of the book among those offered.
+        case match(Int)
+        case abstain(Abstention)
+        /// Nothing offered comes near.
+        case nothing
+    }
+
+    /// A book offered, by its number, with its score.
+    struct Ranked: Sendable, Hashable {
+        var number: Int
+        var score: MatchScore
+    }
+
+    private let wanted: WantedBook
+    private let title: TitleForm
+    private let author: NameForm
+
+    init(_ wanted: WantedBook) {
+        self.wanted = wanted
+        title = TitleForm(wanted.title)
+        author = NameForm(wanted.author)
+    }
+
+    /// Decides; tells as well what is plausible, the best first.
+    func decide(among offered: [OfferedBook]) -> (verdict: Verdict, ranking: [Ranked]) {
+        var ranking: [Ranked] = []
+        for (number, book) in offered.enumerated() {
+            let score = score(book)
+            if score.value >= Self.plausible { ranking.append(Ranked(number: number, score: score)) }
+        }
+        // Ties are broken by data, never by the order of arrival.
+        ranking.sort { a, b in
+            if a.score.value != b.score.value { return a.score.value > b.score.value }
+            let (first, second) = (offered[a.number], offered[b.number])
+            return first.weight != second.weight ? first.weight > second.weight : first.record < second.record
+        }
+        guard let best = ranking.first else { return (.nothing, []) }
+        guard best.score.value >= Self.threshold else { return (.abstain(.notSure), ranking) }
+        let isContested = ranking.dropFirst().contains { other in
+            offered[other.number].record != offered[best.number].record
+                && best.score.value - other.score.value < Self.gap
+                && !isDuplicate(offered[other.number], of: offered[best.number])
+        }
+        return (isContested ? .abstain(.tooClose) : .match(best.number), ranking)
+    }
+
+    /// Whether a record is of the same book as the one that ranks above it.
+    private func isDuplicate(_ other: OfferedBook, of best: OfferedBook) -> Bool {
+        guard TitleForm(other.title).key == TitleForm(best.title).key else { return false }
+        // Editions under one title by one author are all of the work that is asked for.
+        if other.isEdition, best.isEdition { return true }
+        return best.weight > other.weight && best.weight >= Self.dominance * other.weight
+    }
+
+    // MARK: One book
+
+    func score(_ book: OfferedBook) -> MatchScore {
+        if let isbn = wanted.isbn, book.isbns.contains(isbn) { return MatchScore(1, [.isbnSame]) }
+        let author = authorScore(book)
+        guard author.value > 0 else { return author }
+        let title = titleScore(book)
+        guard title.value > 0 else { return title }
+        var score = MatchScore(title.value * author.value, title.evidence + author.evidence)
+        weighYears(book, &score)
+        weighEdition(book, &score)
+        score.value = min(1, max(0, score.value))
+        return score
+    }
+
+    private func titleScore(_ book: OfferedBook) -> MatchScore {
+        var best = TitleAgreement.score(title, TitleForm(book.title, subtitle: book.subtitle))
+        for other in book.otherTitles where best.value < 0.95 {
+            var score = TitleAgreement.score(title, TitleForm(other))
+            score.value -= 0.03
+            score.evidence.append(.titleOfEdition)
+            if score.value > best.value { best = score }
+        }
+        guard best.value < 0.95, let bare = withoutAuthor(book) else { return best }
+        let score = TitleAgreement.score(title, TitleForm(bare, subtitle: book.subtitle))
+        return score.value > best.value ? score : best
+    }
+
+    /// The title without its author: `The Complete Poems of Emily Dickinson`.
+    private func withoutAuthor(_ book: OfferedBook) -> String? {
+        let folded = Folding.fold(book.title)
+        for name in book.authors.joined() {
+            for joint in [" of ", " by "] where folded.hasSuffix(joint + Folding.fold(name)) {
+                return String(folded.dropLast(joint.count + Folding.fold(name).count))
+            }
+        }
+        return nil
+    }
+
+    private func authorScore(_ book: OfferedBook) -> MatchScore {
+        if book.authors.isEmpty, book.otherNames.isEmpty { return MatchScore(0.7, [.authorUnknown]) }
+        var best = MatchScore.none(.authorDiffers)
+        for (place, names) in book.authors.enumerated() {
+            for (number, name) in names.enumerated() {
+                var score = NameAgreement.score(author, NameForm(name))
+                if number > 0, score.value > 0 { score.evidence.append(.authorOtherName) }
+                if place > 0, score.value > 0 {
+                    score.value -= 0.07
+                    score.evidence.append(.authorNotFirst)
+                }
+                if score.value > best.value { best = score }
+            }
+        }
+        for name in book.otherNames where best.value < 0.95 {
+            var score = NameAgreement.score(author, NameForm(name))
+            guard score.value > 0 else { continue }
+            score.value -= 0.03
+            score.evidence.append(.authorOtherName)
+            if score.value > best.value { best = score }
+        }
+        return best
+    }
+
+    /// Years speak softly: catalogs date works by the oldest edition they know, readers by any.
+    private func weighYears(_ book: OfferedBook, _ score: inout MatchScore) {
+        guard let year = book.year else { return }
+        if book.isEdition {
+            if wanted.year == year || wanted.firstYear == year { score.add(0.02, .yearSame) }
+            return
+        }
+        if let firstYear = wanted.firstYear {
+            if abs(firstYear - year) <= 1 {
+                score.add(0.05, .yearSame)
+            } else if abs(firstYear - year) > 3 {
+                score.add(-0.06, .yearDiffers)
+            }
+        } else if let published = wanted.year {
+            if published < year - 1 {
+                score.add(-0.06, .tooEarly)
+            } else if published == year {
+                score.add(0.02, .yearSame)
+            }
+        }
+    }
+
+    private func weighEdition(_ book: OfferedBook, _ score: inout MatchScore) {
+        if let ours = wanted.language, let theirs = book.language {
+            if ours == theirs {
+                score.add(0.02, .languageSame)
+            } else if book.isEdition {
+                score.add(-0.05, .languageDiffers)
+            }
+        }
+        // Another number is another edition, of what may still be this book.
+        if wanted.isbn != nil, book.isEdition, !book.isbns.isEmpty { score.add(-0.01, .isbnDiffers) }
+    }
+}
+
+extension MatchScore {
+    fileprivate mutating func add(_ amount: Double, _ reason: MatchEvidence) {
+        value += amount
+        evidence.append(reason)
+    }
+}
+
+extension Matcher {
+    /// Options that a reader is shown at the most.
+    static let optionLimit = 3
+
+    /// What a reader is shown where nothing was taken: the best few.
+    static func options(
+        _ ranking: [Ranked], of offered: [OfferedBook], from provider: Provider
+    ) -> [BookOption] {
+        ranking.prefix(optionLimit).map { ranked in
+            let book = offered[ranked.number]
+            return BookOption(
+                provider: provider.contractName, record: book.record,
+                title: book.subtitle.isEmpty ? book.title : "\(book.title): \(book.subtitle)",
+                authors: book.authors.compactMap(\.first), year: book.year,
+                score: (ranked.score.value * 1_000).rounded() / 1_000,
+                evidence: ranked.score.evidence.map { "\($0.isFor ? "+" : "-")\($0.rawValue)" })
+        }
+    }
+}

@@ -1,0 +1,109 @@
+/// How far two names agree as names of one person.
+enum NameAgreement {
+    static func score(_ a: NameForm, _ b: NameForm) -> MatchScore {
+        guard !a.words.isEmpty, !b.words.isEmpty else { return .none(.authorDiffers) }
+        var score = words(a, b)
+        guard score.value > 0, a.generation != b.generation else { return score }
+        // Jr. is often left out; father and son are not told apart by a name that leaves it out.
+        if a.generation != nil, b.generation != nil { return .none(.authorDiffers) }
+        score.value -= 0.1
+        return score
+    }
+
+    private static func words(_ a: NameForm, _ b: NameForm) -> MatchScore {
+        if a.words == b.words || a.words.joined() == b.words.joined() { return MatchScore(1, [.authorSame]) }
+        if a.words.count == b.words.count, a.words.count > 1, a.words.sorted() == b.words.sorted() {
+            return MatchScore(0.98, [.authorOtherOrder])
+        }
+        if a.words.count == 1 || b.words.count == 1 {
+            // One name alone: Dante is Dante Alighieri, but Smith may be any.
+            let (one, other) = a.words.count == 1 ? (a, b) : (b, a)
+            let isIn = other.words.first == one.family || other.family == one.family
+            return isIn ? MatchScore(0.75, [.authorInPart]) : .none(.authorDiffers)
+        }
+        let (few, many) = a.words.count < b.words.count ? (a.words, b.words) : (b.words, a.words)
+        // A family name of two words without the given one: Saint-Exupéry.
+        if few.count < many.count, many.suffix(few.count).elementsEqual(few) {
+            return MatchScore(0.75, [.authorInPart])
+        }
+        if a.family == b.family {
+            if let score = given(Array(a.given), Array(b.given)) { return score }
+            // The given names are others in writing, and may be the same in sound: Lev and Lew.
+            return sounds(a, b) ? MatchScore(0.9, [.authorTransliterated]) : .none(.authorDiffers)
+        }
+        // Second family names come and go: Cervantes, Cervantes Saavedra.
+        if few.count > 1, few.count < many.count, many.prefix(few.count).elementsEqual(few) {
+            return MatchScore(0.84, [.authorInPart])
+        }
+        return sounds(a, b) ? MatchScore(0.9, [.authorTransliterated]) : .none(.authorDiffers)
+    }
+
+    // MARK: Given names
+
+    /// Given names that may be one person's: equal ones, initials of the others, or left out.
+    private static func given(_ a: [String], _ b: [String]) -> MatchScore? {
+        for ours in [a, spelledOut(a)] {
+            for theirs in [b, spelledOut(b)] {
+                if let score = aligned(ours, theirs) { return score }
+            }
+        }
+        return nil
+    }
+
+    private static func aligned(_ a: [String], _ b: [String]) -> MatchScore? {
+        let (few, many) = a.count <= b.count ? (a, b) : (b, a)
+        guard let first = few.first, let theirFirst = many.first, isInitial(first, theirFirst) else {
+            return nil
+        }
+        var (place, equal) = (0, 0)
+        for name in few {
+            guard let found = many[place...].firstIndex(where: { isInitial(name, $0) }) else { return nil }
+            if many[found] == name, name.utf8.count > 1 { equal += 1 }
+            place = found + 1
+        }
+        return MatchScore(equal > 0 ? 0.93 : 0.9, [.authorInitials])
+    }
+
+    private static func isInitial(_ a: String, _ b: String) -> Bool {
+        a == b || (a.utf8.count == 1 && b.hasPrefix(a)) || (b.utf8.count == 1 && a.hasPrefix(b))
+    }
+
+    /// Initials that were written as one word: `jrr` is `j r r`.
+    private static func spelledOut(_ names: [String]) -> [String] {
+        names.flatMap { name in
+            name.utf8.count == 2 || name.utf8.count == 3 && !name.contains(where: "aeiouy".contains)
+                ? name.map(String.init) : [name]
+        }
+    }
+
+    // MARK: Transliterations
+
+    /// Whether two names are the same but for the way another script is written in ours: Dostoevsky, Dostojewski.
+    private static func sounds(_ a: NameForm, _ b: NameForm) -> Bool {
+        let (ours, theirs) = (skeleton(a.family), skeleton(b.family))
+        guard ours == theirs, ours.count >= (a.family == b.family ? 1 : 4) else { return false }
+        guard let first = a.words.first, let theirFirst = b.words.first else { return false }
+        if first.utf8.count == 1 || theirFirst.utf8.count == 1 { return first.first == theirFirst.first }
+        let (given, theirGiven) = (skeleton(first), skeleton(theirFirst))
+        return given.count >= 2 && given == theirGiven
+    }
+
+    /// Consonants, those of one sound as one letter.
+    private static func skeleton(_ word: String) -> [Character] {
+        var out: [Character] = []
+        for letter in word.replacing("tsch", with: "c").replacing("tch", with: "c").replacing("ch", with: "c")
+            .replacing("ph", with: "f")
+        {
+            let sound: Character? =
+                switch letter {
+                case "a", "e", "i", "o", "u", "y", "j", "h": nil
+                case "w": "v"
+                case "c", "q": "k"
+                case "z": "s"
+                default: letter
+                }
+            if let sound, out.last != sound { out.append(sound) }
+        }
+        return out
+    }
+}

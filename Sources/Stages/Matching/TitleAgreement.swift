@@ -1,0 +1,120 @@
+/// How far two titles agree, part by part.
+enum TitleAgreement {
+    /// What a shape of agreement is worth. Beneath ``Matcher/threshold`` it takes further evidence to attach a book.
+    private enum Worth {
+        static let same = 1.0
+        /// The book has a subtitle the row does not tell.
+        static let unsaid = 0.95
+        /// The row names the series first: `The Lord of the Rings: The Fellowship of the Ring`.
+        static let behindSeries = 0.9
+        /// One of the two has something behind a colon that may be a subtitle, or another volume's title.
+        static let open = 0.8
+        static let similar = 0.8
+        static let inPart = 0.6
+    }
+
+    static func score(_ wanted: TitleForm, _ offered: TitleForm) -> MatchScore {
+        if wanted.kinds != offered.kinds { return .none(.kindDiffers) }
+        var score = parts(wanted, offered)
+        guard score.value > 0 else { return score }
+        switch (wanted.volume, offered.volume) {
+        case (nil, nil): break
+        case (let ours?, let theirs?) where ours == theirs: score = agreed(score)
+        case (_?, _?): return .none(.volumeDiffers)
+        default:
+            let isOfSeries = wanted.volume == nil ? offered.isVolumeOfSeries : wanted.isVolumeOfSeries
+            // A number that one side leaves out: the same book where the parts' own titles agree, or where the number
+            // is a place in a series.
+            if score.evidence.first == .titleBehindSeries || sharesPartTitle(wanted, offered) { break }
+            guard isOfSeries else { return .none(.volumeDiffers) }
+            score.value -= 0.08
+            score.evidence.append(.volumeDiffers)
+        }
+        return score
+    }
+
+    /// The same volume: what stands behind its number is its own title, told or not.
+    private static func agreed(_ score: MatchScore) -> MatchScore {
+        var score = score
+        switch score.evidence.first {
+        case .subtitleUnknown: score.value = Worth.unsaid
+        case .subtitleDiffers: score.value = Worth.behindSeries
+        default: break
+        }
+        score.evidence.append(.volumeSame)
+        return score
+    }
+
+    private static func sharesPartTitle(_ wanted: TitleForm, _ offered: TitleForm) -> Bool {
+        guard let ours = wanted.telling.last, let theirs = offered.telling.last else { return false }
+        let numbered = wanted.volume == nil ? offered : wanted
+        return wanted.telling.count > 1 && offered.telling.count > 1 && ours.key == theirs.key
+            && numbered.partOfVolume < numbered.parts.count - 1
+    }
+
+    private static func parts(_ wanted: TitleForm, _ offered: TitleForm) -> MatchScore {
+        let (ours, theirs) = (wanted.telling, offered.telling)
+        guard let first = ours.first, let theirFirst = theirs.first, let last = ours.last else {
+            return .none(.titleDiffers)
+        }
+        if wanted.key == offered.key { return MatchScore(Worth.same, [.titleSame]) }
+        if first.key == theirFirst.key {
+            if ours.count == 1 {
+                // What stands behind a colon of the title itself may make it another book of a series.
+                let isSubtitle = theirs[1...].allSatisfy(\.isSubtitle)
+                return MatchScore(
+                    isSubtitle ? Worth.unsaid : Worth.open, [isSubtitle ? .subtitleUnsaid : .subtitleUnknown])
+            }
+            if theirs.count == 1 { return MatchScore(Worth.open, [.subtitleUnknown]) }
+            if isOrderedSubset(ours, of: theirs) { return MatchScore(Worth.unsaid, [.subtitleUnsaid]) }
+            if isOrderedSubset(theirs, of: ours) { return MatchScore(Worth.unsaid, [.titleSame]) }
+            return similar(ours[1], theirs[1]) || sharesMost([ours[1]], [theirs[1]])
+                ? MatchScore(Worth.unsaid, [.titleSame]) : MatchScore(Worth.inPart, [.subtitleDiffers])
+        }
+        if ours.count > 1,
+            last.key == offered.key || last.key == theirFirst.key && theirs[1...].allSatisfy(\.isSubtitle)
+        {
+            return MatchScore(
+                last.words.count > 1 ? Worth.behindSeries : Worth.open, [.titleBehindSeries])
+        }
+        if theirs.count > 1, let theirLast = theirs.last, theirLast.key == wanted.key,
+            theirLast.words.count > 1
+        {
+            return MatchScore(theirLast.isSubtitle ? Worth.open : Worth.behindSeries, [.titleBehindSeries])
+        }
+        if similar(first, theirFirst), ours.count == 1 || theirs.count == 1 {
+            return MatchScore(Worth.similar, [.titleSpelledOtherwise])
+        }
+        return sharesMost(ours, theirs) ? MatchScore(Worth.inPart, [.titleInPart]) : .none(.titleDiffers)
+    }
+
+    private static func isOrderedSubset(_ few: [TitleForm.Part], of many: [TitleForm.Part]) -> Bool {
+        var rest = many[...]
+        for part in few {
+            guard let found = rest.firstIndex(where: { $0.key == part.key }) else { return false }
+            rest = rest[(found + 1)...]
+        }
+        return true
+    }
+
+    /// Whether a slip of the pen or a spelling parts the two: as many words, and letters enough for two slips to be few.
+    private static func similar(_ a: TitleForm.Part, _ b: TitleForm.Part) -> Bool {
+        guard a.key.utf8.count >= 8, a.key.filter(\.isNumber) == b.key.filter(\.isNumber) else {
+            return false
+        }
+        return EditDistance.isAtMost(2, a.key, b.key)
+    }
+
+    private static let idle: Set<String> = [
+        "the", "a", "an", "of", "in", "on", "to", "for", "from", "with", "der", "die", "das", "de", "la",
+        "le",
+    ]
+
+    /// Whether most words of each stand in the other.
+    private static func sharesMost(_ a: [TitleForm.Part], _ b: [TitleForm.Part]) -> Bool {
+        let ours = Set(a.flatMap(\.words)).subtracting(idle)
+        let theirs = Set(b.flatMap(\.words)).subtracting(idle)
+        let shared = ours.intersection(theirs).count
+        return shared >= 2 && Double(shared) >= 0.6 * Double(max(ours.count, theirs.count))
+    }
+}

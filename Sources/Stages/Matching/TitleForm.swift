@@ -1,0 +1,146 @@
+/// A title taken apart for comparison: its parts, the volume it names, and what kind of book it says it is.
+///
+/// `A Storm of Swords, Part 2: Blood and Gold (A Song of Ice and Fire, #3.2)` has the parts `storm of swords` and
+/// `blood gold` and the volume `2`; the series in brackets says nothing of which book of the author's it is.
+struct TitleForm {
+    /// A piece between colons, or a subtitle.
+    struct Part: Equatable {
+        var words: [String]
+        /// Words without what parts them: `wallpaper` and `wall paper` are one.
+        var key: String
+        /// Whether it tells of the edition, or says what any book might: `A Novel`, `50th Anniversary Edition`.
+        var isIdle: Bool
+        /// Whether the source had it apart from the title.
+        var isSubtitle: Bool
+    }
+
+    private(set) var parts: [Part] = []
+    private(set) var volume: String?
+    /// Whether the volume is a place in a series, which other titles of the same book leave out.
+    private(set) var isVolumeOfSeries = false
+    /// Number of the part that the volume's number stands in: what follows is the volume's own title.
+    private(set) var partOfVolume = 0
+    private(set) var kinds: Set<BookKind> = []
+
+    /// All parts as one key, idle ones left out where there is anything else.
+    private(set) var key = ""
+
+    init(_ title: String, subtitle: String = "") {
+        read(title, isSubtitle: false)
+        if !subtitle.isEmpty { read(subtitle, isSubtitle: true) }
+        let telling = parts.filter { !$0.isIdle }
+        key = (telling.isEmpty ? parts : telling).map(\.key).joined()
+    }
+
+    /// Parts that tell books apart.
+    var telling: [Part] { parts.filter { !$0.isIdle } }
+
+    // MARK: Taking apart
+
+    private mutating func read(_ text: String, isSubtitle: Bool) {
+        let bare = Self.withoutBrackets(text, isSubtitle: isSubtitle) { readBracket($0) }
+        for piece in Self.pieces(of: bare[...]) { add(TitleWords.words(piece), isSubtitle) }
+    }
+
+    /// A title without what stands in brackets, which is handed over from the last one inwards; a title that is
+    /// nothing but a bracket stays.
+    static func withoutBrackets(
+        _ text: String, isSubtitle: Bool = false, _ take: (String) -> Void = { _ in }
+    ) -> String {
+        var rest = text
+        while let open = rest.utf8.lastIndex(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }) {
+            let close = rest.utf8[open...].firstIndex { $0 == UInt8(ascii: ")") || $0 == UInt8(ascii: "]") }
+            let inside = rest[rest.utf8.index(after: open)..<(close ?? rest.endIndex)]
+            let around =
+                String(rest[..<open]) + (close.map { String(rest[rest.utf8.index(after: $0)...]) } ?? "")
+            guard isSubtitle || TitleWords.hasLetters(around) else { break }
+            take(String(inside))
+            rest = around
+        }
+        return rest
+    }
+
+    private mutating func readBracket(_ inside: String) {
+        // A place in a series is no volume of this work.
+        guard !inside.contains("#") else { return }
+        let words = TitleWords.words(inside)
+        kinds.formUnion(BookKind.kinds(in: words, isFirst: false))
+        guard volume == nil, let named = VolumeNumber(in: words) else { return }
+        volume = named.number
+        isVolumeOfSeries = named.isOfSeries || named.words.count < words.count || words.first == "book"
+    }
+
+    private mutating func add(_ words: [String], _ isSubtitle: Bool) {
+        var words = words
+        if let named = VolumeNumber(in: words) {
+            if volume == nil {
+                volume = named.number
+                isVolumeOfSeries = named.isOfSeries
+                partOfVolume = named.words.lowerBound == 0 ? parts.count - 1 : parts.count
+            }
+            // The rest of such a part names the series: `Book One of the Farseer Trilogy`.
+            if named.isOfSeries { return }
+            words.removeSubrange(named.words)
+        }
+        kinds.formUnion(BookKind.kinds(in: words, isFirst: parts.isEmpty))
+        guard !words.isEmpty else { return }
+        let compared = TitleWords.compared(words)
+        parts.append(
+            Part(
+                words: compared, key: compared.joined(), isIdle: !parts.isEmpty && Self.isIdle(words),
+                isSubtitle: isSubtitle))
+    }
+
+    /// The pieces between colons, semicolons, dashes and `, or`.
+    static func pieces(of text: Substring) -> [Substring] {
+        let bytes = text.utf8
+        var pieces: [Substring] = []
+        var start = bytes.startIndex
+        var index = start
+        while index < bytes.endIndex {
+            let length = separator(at: index, in: bytes)
+            if length > 0 {
+                pieces.append(text[start..<index])
+                index = bytes.index(index, offsetBy: length)
+                start = index
+            } else {
+                index = bytes.index(after: index)
+            }
+        }
+        pieces.append(text[start...])
+        return pieces.filter(TitleWords.hasLetters)
+    }
+
+    /// Bytes of what parts a title at a place; 0 where nothing does.
+    private static func separator(at index: String.Index, in bytes: Substring.UTF8View) -> Int {
+        switch bytes[index] {
+        case UInt8(ascii: ":"), UInt8(ascii: ";"): 1
+        case UInt8(ascii: ","): bytes[index...].starts(with: ", or ".utf8) ? 1 : 0
+        case UInt8(ascii: " "):
+            [" - ", " / ", " – ", " — "].first { bytes[index...].starts(with: $0.utf8) }?.utf8.count ?? 0
+        default: 0
+        }
+    }
+
+    private static let ofEditions: Set<String> = [
+        "edition", "editions", "classics", "text", "volume", "ausgabe", "auflage", "unabridged", "reprint",
+    ]
+    private static let ofAnyBook: Set<String> = [
+        "a", "an", "the", "novel", "novels", "memoir", "story", "stories", "tale", "thriller", "mystery",
+        "roman",
+        "romance", "poems", "of", "in", "parts", "epilogue", "with",
+    ]
+
+    private static func isIdle(_ words: [String]) -> Bool {
+        if words.contains(where: ofEditions.contains) { return true }
+        // A Sherlock Holmes Novel.
+        if let first = words.first, let last = words.last, ["a", "an", "the"].contains(first),
+            ["novel", "mystery", "thriller", "romance"].contains(last)
+        {
+            return true
+        }
+        let compared = TitleWords.compared(words)
+        return compared.contains(where: ofAnyBook.contains)
+            && compared.allSatisfy { ofAnyBook.contains($0) || $0.utf8.count == 1 }
+    }
+}

@@ -1,0 +1,26 @@
+/// The forms under which a title is looked for where titles are found by their whole folded form alone.
+enum TitleSearchForms {
+    /// Further forms that are looked for at the most.
+    private static let most = 10
+
+    /// Forms beside the title itself, for when that finds nothing: without brackets, without what stands behind the
+    /// first colon, the part behind the last one, with and without an article, `&` for `and`.
+    static func others(of title: String) -> [String] {
+        let bare = TitleForm.withoutBrackets(title)
+        let pieces = TitleForm.pieces(of: bare[...]).map(String.init)
+        var forms = [bare]
+        if let first = pieces.first, pieces.count > 1 { forms.append(first) }
+        // One word is too little to stand for a title that it is the last part of.
+        if pieces.count > 1, let last = pieces.last, TitleWords.words(last).count > 1 { forms.append(last) }
+        for form in forms {
+            let folded = Folding.fold(form)
+            if folded.isEmpty { continue }
+            let article = ["the ", "a ", "an "].first { folded.hasPrefix($0) }
+            forms.append(article.map { String(folded.dropFirst($0.count)) } ?? "the \(folded)")
+            if form.contains("&") { forms.append(form.replacing("&", with: " and ")) }
+            if folded.contains(" and ") { forms.append(folded.replacing(" and ", with: " ")) }
+        }
+        var seen: Set<String> = [Folding.fold(title), ""]
+        return Array(forms.filter { seen.insert(Folding.fold($0)).inserted }.prefix(most))
+    }
+}

@@ -1,0 +1,9 @@
+/// What a reader's decision about a title and an author is remembered under: both folded, a tab between. It holds in
+/// any export that spells them alike.
+package enum MatchKey {
+    package static func key(title: String, author: String) -> String {
+        var author = author
+        let name = author.withUTF8 { PersonKey.fold(UnsafeRawBufferPointer($0)) }
+        return "\(Folding.fold(title))\t\(String(decoding: name, as: UTF8.self))"
+    }
+}

@@ -1,0 +1,107 @@
+package import Pipeline
+
+/// A list of rejected records that its reader has mended: what `etl errors JOB --format csv` wrote, as it comes back
+/// from an editor or a spreadsheet.
+///
+/// Its columns are those of the job's sources, and three that `etl` added. Of these only the record's number is
+/// looked at; columns may stand in another order, and rows may be missing.
+package struct MendedList: ~Copyable {
+    /// What a list of errors has behind a record's cells: why it is listed, what is wrong, and its number.
+    package static let addedColumns = ["_etl_reason", "_etl_detail", numberColumn]
+    private static let numberColumn = "_etl_row"
+    /// What the list calls cells beyond a source's columns.
+    package static let extraColumnPrefix = "column "
+
+    /// A row of the list.
+    package struct Row: Sendable, Hashable {
+        /// Index of the record's file among the job's inputs.
+        package var file: Int
+        /// The record's number in its file; nil where the row does not tell it, or is over the limits.
+        package var record: Int?
+        /// A cell for each of ``MendedList/names``.
+        package var cells: [String]
+    }
+
+    /// A list is as wide as its widest reject, which may have been turned away for that.
+    private static let limits = RecordLimits(columns: 1 << 17)
+
+    /// The sources' columns, in the order of the list.
+    package let names: [String]
+    private let columns: [Int]
+    private let number: Int
+    /// Whether cells may be in several encodings, as those of the source.
+    private let isMixed: Bool
+    private var reader: RecordReader
+
+    /// Looks at a list.
+    ///
+    /// - Parameters:
+    ///   - text: What is said of the list's encoding, delimiter and quotes.
+    ///   - isMixed: Whether its source mixes encodings: then each cell is decoded for itself.
+    /// - Throws: `unusableInput` for a file without ``numberColumn``, and what ``InputFile`` throws.
+    package init(_ path: String, text: TextChoice, isMixed: Bool) throws(StageFailure) {
+        let file = try InputFile(path)
+        let head = try file.head()
+        let encoding = text.encoding ?? (isMixed ? .utf8 : TextEncoding.sniff(head: head).encoding)
+        let guess = Dialect.sniff(head: encoding.utf8(ofHead: head)).dialect
+        for dialect in [guess, .comma, .semicolon, .tab] {
+            var reader = try RecordReader(
+                file.bytes(), dialect: text.applied(to: dialect), encoding: encoding, limits: Self.limits)
+            guard let header = try Self.next(&reader).flatMap({ HeaderNames($0.cells).names }),
+                let number = header.firstIndex(of: Self.numberColumn)
+            else { continue }
+            columns = header.indices.filter { !Self.addedColumns.contains(header[$0]) }
+            names = columns.map { header[$0] }
+            self.number = number
+            self.isMixed = isMixed
+            self.reader = reader
+            return
+        }
+        throw StageFailure(
+            .unusableInput, "\(path) is no list of rejected records: it has no column \(Self.numberColumn).",
+            advice: "Make one with `etl errors JOB --format csv`, and mend its rows.")
+    }
+
+    /// The next row; nil at the end of the list.
+    package mutating func next() throws(StageFailure) -> Row? {
+        guard let (cells, isWhole) = try Self.next(&reader, isMixed: isMixed) else { return nil }
+        let place = cells.indices.contains(number) && isWhole ? Self.place(cells[number]) : nil
+        return Row(
+            file: place?.file ?? 0, record: place?.record,
+            cells: columns.map { cells.indices.contains($0) ? cells[$0] : "" })
+    }
+
+    /// `12`, or `2#12` for a record of the second file; earlier versions wrote `2:12`, which a spreadsheet takes for a
+    /// time of day.
+    private static func place(_ cell: String) -> (file: Int, record: Int)? {
+        let parts = cell.split(omittingEmptySubsequences: false) { $0 == "#" || $0 == ":" }
+            .map { Int($0.filter { !$0.isWhitespace }) }
+        guard parts.count <= 2, let record = parts.last ?? nil else { return nil }
+        guard parts.count == 2 else { return (0, record) }
+        return parts[0].map { ($0 - 1, record) }
+    }
+
+    /// The cells of the next record that is not blank, and whether they are all of it.
+    private static func next(
+        _ reader: inout RecordReader, isMixed: Bool = false
+    ) throws(StageFailure) -> (cells: [String], isWhole: Bool)? {
+        while true {
+            var arena = Arena()
+            var cells: [Text] = []
+            var records: [Record] = []
+            guard
+                try reader.fill(arena: &arena, cells: &cells, records: &records, maxRecords: 1, maxBytes: 1),
+                let record = records.first
+            else { return nil }
+            if record.isBlank { continue }
+            let texts = cells[record.cells].map { cell in
+                isMixed
+                    ? arena.withBytes(cell) { bytes in
+                        MixedText.decoded(bytes).map { String(decoding: $0, as: UTF8.self) }
+                            ?? String(decoding: bytes, as: UTF8.self)
+                    } : arena[cell]
+            }
+            return (texts, record.flags.isDisjoint(with: .withoutCells))
+        }
+    }
+}

@@ -1,0 +1,28 @@
+package import Pipeline
+
+/// A record that was turned away, as its reader has mended it.
+package struct MendedRow: Sendable, Hashable {
+    /// What its cells stand under.
+    package struct Layout: Sendable, Hashable {
+        /// The profile that reads them.
+        package var profile: String
+        /// The columns' names, as the source has them.
+        package var names: [String]
+
+        package init(profile: String, names: [String]) {
+            self.profile = profile
+            self.names = names
+        }
+    }
+
+    /// Where the record stands in the job's input.
+    package var position: Position
+    package var layout: Layout
+    package var cells: [String]
+
+    package init(position: Position, layout: Layout, cells: [String]) {
+        self.position = position
+        self.layout = layout
+        self.cells = cells
+    }
+}

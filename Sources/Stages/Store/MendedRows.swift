@@ -1,0 +1,89 @@
+import Pipeline
+
+/// The mended records of a job, as the table `mended` keeps them (ambition 8).
+///
+/// They are kept beside the rejects they take the place of, so that a pass over them can be killed and repeated, and
+/// so that a job that is taken back and run again (``Rewind``) meets them again behind the records of its files.
+struct MendedRows {
+    let connection: Connection
+
+    /// Keeps a record's mended cells, in place of what an earlier list had.
+    ///
+    /// - Parameter layout: The row of `layouts` that the cells stand under.
+    /// - Returns: false where the record is not among the job's rejects: nothing is kept then.
+    func keep(
+        _ cells: [String], at place: RecordPlace, layout: Int64, job: Int64
+    ) throws(SQLiteError) -> Bool {
+        let insert = try connection.prepare(
+            """
+            INSERT OR REPLACE INTO mended(job, file, row, line, byte, layout, cells)
+            SELECT job, file, row, line, byte, ?4, ?5 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3
+            """)
+        insert.bind(1, job)
+        insert.bind(2, place.file)
+        insert.bind(3, place.row)
+        insert.bind(4, layout)
+        var packed: [UInt8] = []
+        for cell in cells { Array(cell.utf8).withUnsafeBytes { PackedCells.append($0, to: &packed) } }
+        insert.bind(5, blob: packed)
+        try insert.run()
+        return connection.changes > 0
+    }
+
+    private static let columns = "m.file, m.row, m.line, m.byte, y.profile, y.columns, m.cells"
+
+    /// Mended records in the order of the input.
+    ///
+    /// - Parameters:
+    ///   - place: The last one that was read before; nil for the first.
+    ///   - onlyRejected: Whether those are left out that were stored since.
+    ///   - count: How many at the most.
+    ///   - bytes: Bytes of cells at the most, but for the record that reaches them.
+    func rows(
+        ofJob job: Int64, after place: RecordPlace?, onlyRejected: Bool, atMost count: Int, bytes: Int
+    ) throws(SQLiteError) -> [MendedRow] {
+        let rejected =
+            onlyRejected
+            ? "AND EXISTS (SELECT 1 FROM rejects r WHERE r.job = m.job AND r.file = m.file AND r.row = m.row)"
+            : ""
+        let read = try connection.prepare(
+            """
+            SELECT \(Self.columns) FROM mended m JOIN layouts y ON y.id = m.layout
+            WHERE m.job = ?1 AND (m.file, m.row) > (?2, ?3) \(rejected) ORDER BY m.file, m.row LIMIT ?4
+            """)
+        read.bind(1, job)
+        read.bind(2, place?.file ?? -1)
+        read.bind(3, place?.row ?? 0)
+        read.bind(4, count)
+        var rows: [MendedRow] = []
+        var left = bytes
+        while left > 0, try read.step() {
+            rows.append(Self.row(read))
+            left -= read.withBytes(6) { $0.count }
+        }
+        return rows
+    }
+
+    /// A mended record; nil where the record of that place is none.
+    func row(at place: RecordPlace, job: Int64) throws(SQLiteError) -> MendedRow? {
+        let read = try connection.prepare(
+            """
+            SELECT \(Self.columns) FROM mended m JOIN layouts y ON y.id = m.layout
+            WHERE m.job = ?1 AND m.file = ?2 AND m.row = ?3
+            """)
+        read.bind(1, job)
+        read.bind(2, place.file)
+        read.bind(3, place.row)
+        return try read.step() ? Self.row(read) : nil
+    }
+
+    private static func row(_ read: Statement) -> MendedRow {
+        MendedRow(
+            position: Position(
+                file: Int(read.integer(0)), byte: read.integer(3), line: Int(read.integer(2)),
+                record: Int(read.integer(1))),
+            layout: MendedRow.Layout(
+                profile: read.string(4), names: read.withBytes(5) { StoredList.strings($0) }),
+            cells: read.withBytes(6) { PackedCells.cells($0, keptApart: "") })
+    }
+}

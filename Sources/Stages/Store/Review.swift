@@ -1,0 +1,24 @@
+/// A record of a job for which something was found and nothing taken, as it waits for its reader.
+package struct Review: Sendable, Hashable {
+    package var place: RecordPlace
+    package var title: String
+    package var author: String
+    /// What it may be, the best first.
+    package var options: [BookOption]
+    /// What was decided since; it is in the library when the job has been resumed.
+    package var decision: MatchDecisions.Decision?
+
+    package init(
+        place: RecordPlace, title: String, author: String, options: [BookOption],
+        decision: MatchDecisions.Decision? = nil
+    ) {
+        self.place = place
+        self.title = title
+        self.author = author
+        self.options = options
+        self.decision = decision
+    }
+
+    /// What a decision about it is remembered under.
+    package var key: String { MatchKey.key(title: title, author: author) }
+}

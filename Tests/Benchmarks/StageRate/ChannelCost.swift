@@ -1,0 +1,46 @@
+import Foundation
+import Pipeline
+import Stages
+
+/// What tasks and channels between stages cost: an import as it is, and with all stages in the reader's task.
+struct ChannelCost {
+    let file: String
+    /// Where the stores are made.
+    let folder: String
+
+    private static let rounds = 5
+
+    func print() async throws {
+        var ratios: [Double] = []
+        for round in 0...Self.rounds {
+            let apart = try await cost(as: "apart") { $0 }
+            let fused = try await cost(as: "fused") { Self.fusing($0) }
+            // The first round warms up.
+            if round > 0 { ratios.append(apart / fused) }
+        }
+        ratios.sort()
+        Swift.print(
+            "CPU of stages apart, to fused: median \(ratios[ratios.count / 2])"
+                + " (\(ratios[0]) to \(ratios[ratios.count - 1]))")
+    }
+
+    private func cost(
+        as name: String, reshaping: @escaping @Sendable (Flow) -> Flow
+    ) async throws -> Double {
+        let began = ProcessTime.seconds
+        _ = try await ImportRun(file: file, store: "\(folder)/\(name).sqlite").run(reshaping: reshaping)
+        return ProcessTime.seconds - began
+    }
+
+    private static func fusing(_ flow: Flow) -> Flow {
+        var fused = flow
+        for step in flow.steps { fused.source = fuse(fused.source, step.stage) }
+        fused.steps = []
+        return fused
+    }
+
+    private static func fuse<Step: Stage>(_ source: any Source, _ stage: Step) -> any Source {
+        guard let source = source as? any Source<Step.Input> else { return source }
+        return FusedSource(source: source, stage: stage)
+    }
+}

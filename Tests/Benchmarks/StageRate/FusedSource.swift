@@ -1,0 +1,30 @@
+import Pipeline
+
+/// A source whose batches have gone through a stage already, in its own task: an import without channels between
+/// its stages.
+struct FusedSource<Step: Stage>: Source {
+    let source: any Source<Step.Input>
+    let stage: Step
+
+    func survey() async throws(StageFailure) -> SourceSurvey { try await source.survey() }
+
+    func read(from position: Position, into outlet: Outlet<Step.Output>) async throws(StageFailure) {
+        let failure = Guarded<StageFailure?>(nil)
+        let stage = stage
+        let inner = Outlet<Step.Input> { payload, end, recordsRead, rejects in
+            let batch = Batch(
+                sequence: 0, end: end, recordsRead: recordsRead, payload: payload, rejects: rejects)
+            do throws(StageFailure) {
+                let result = try await stage.process(batch)
+                let rejects = result.rejects
+                return await outlet.emit(
+                    result.payload, end: end, recordsRead: recordsRead, rejects: rejects)
+            } catch {
+                failure.withLock { $0 = error }
+                return false
+            }
+        }
+        try await source.read(from: position, into: inner)
+        if let failure = failure.withLock({ $0 }) { throw failure }
+    }
+}

@@ -1,0 +1,24 @@
+import Foundation
+import Pipeline
+import Stages
+import TestSupport
+
+/// An import by the project's own pipeline file, whose flow a benchmark may change before it runs.
+struct ImportRun {
+    let file: String
+    let store: String
+
+    func run(reshaping: @escaping @Sendable (Flow) -> Flow = { $0 }) async throws -> ImportOutcome {
+        for suffix in ["", "-wal", "-shm", "-journal", "-lock"] {
+            try? FileManager.default.removeItem(atPath: store + suffix)
+        }
+        let definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
+        let order = ImportOrder(
+            reading: ReadSettings(files: [file]), storePath: store, freshName: UUID().uuidString,
+            definition: definition)
+        let outcome = try await ImportJob(order, reshaping: reshaping).run()
+        if case .failed(let failure) = outcome.end { throw failure }
+        return outcome
+    }
+}

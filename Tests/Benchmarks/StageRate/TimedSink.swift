@@ -1,0 +1,25 @@
+import Pipeline
+
+/// A sink that adds up how long another one takes.
+struct TimedSink<Content: Payload>: Sink {
+    let sink: any Sink<Content>
+    /// Nanoseconds of wall time.
+    let time: Guarded<UInt64>
+
+    var batchesPerCommit: Int { sink.batchesPerCommit }
+
+    func write(_ batch: consuming Batch<Content>) async throws(StageFailure) { try await write([batch]) }
+
+    func write(_ batches: consuming [Batch<Content>]) async throws(StageFailure) {
+        let began = SystemClock().nanoseconds()
+        try await sink.write(batches)
+        time.withLock { $0 += SystemClock().nanoseconds() - began }
+    }
+
+    func finish() async throws(StageFailure) { try await sink.finish() }
+}
+
+extension Sink {
+    /// The same sink under a stop watch.
+    func timed(_ time: Guarded<UInt64>) -> any Sink { TimedSink(sink: self, time: time) }
+}

@@ -1,0 +1,25 @@
+import Pipeline
+import Stages
+
+/// What ISBN checks take of reading and checking together.
+enum ValidateShare {
+    static func print(_ path: String) async throws {
+        let source = ReadLibrary(ReadSettings(files: [path]))
+        let stage = ValidateISBN()
+        let checking = Guarded(0.0)
+        let records = Guarded(0)
+        let began = ProcessTime.seconds
+        let outlet = Outlet<LibraryRows> { rows, end, count, rejects in
+            let batch = Batch(sequence: 0, end: end, recordsRead: count, payload: rows, rejects: rejects)
+            let started = ProcessTime.seconds
+            let isDone = (try? await stage.process(batch)) != nil
+            checking.withLock { [ended = ProcessTime.seconds] in $0 += ended - started }
+            records.withLock { $0 += count }
+            return isDone
+        }
+        try await source.read(from: .start, into: outlet)
+        let whole = ProcessTime.seconds - began
+        let share = checking.withLock { $0 } / whole
+        Swift.print("records \(records.withLock { $0 }) CPU s \(whole) share of the checks \(share)")
+    }
+}

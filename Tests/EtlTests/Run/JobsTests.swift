@@ -1,0 +1,38 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+@testable import etl
+
+@Suite struct JobsTests {
+    private static func job(_ id: Int64, _ status: JobState, updatedAt: Int64) -> Job {
+        Job(
+            id: id, name: "job-\(id)", pipeline: "csv_import", library: "default", profile: nil,
+            mode: .update, status: status, inputs: [], terms: nil, newestDate: nil, startedAt: 0,
+            updatedAt: updatedAt, endedAt: nil, totalCount: nil, checkpoint: .start, tailDigest: nil,
+            counts: JobCounts(), recordsWithISBN: 0, recordsMatched: 0, busyMilliseconds: 0, failure: nil)
+    }
+
+    @Test func `of stopped jobs only the one that is run again is processing`() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("s.sqlite")
+        let jobs = [
+            Self.job(3, .completed, updatedAt: 9), Self.job(2, .processing, updatedAt: 5),
+            Self.job(1, .processing, updatedAt: 7),
+        ]
+        #expect(Jobs.running(among: jobs, in: store) == nil)
+        #expect(Jobs.standing(of: jobs[1], running: nil) == "stopped, can be resumed")
+        _ = try folder.write("", to: "s.sqlite.lock")
+        let descriptor = open(store + ".lock", O_RDWR)
+        defer { close(descriptor) }
+        try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let running = Jobs.running(among: jobs, in: store)
+        #expect(running?.id == 1)
+        #expect(
+            jobs.map { Jobs.standing(of: $0, running: running) } == [
+                "completed", "stopped, can be resumed", "processing",
+            ])
+    }
+}

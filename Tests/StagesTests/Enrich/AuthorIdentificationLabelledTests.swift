@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Holds the identification of authors to the homonyms in `Tests/Labelled`: no wrong person, ever.
+@Suite struct AuthorIdentificationLabelledTests {
+    private struct Question {
+        var author: AuthorIdentification.Author
+        var expected: Set<String>
+        var words: String
+    }
+
+    private static let people: [PersonFacts] = LabelledTable("people.tsv").rows.map { row in
+        let kind: PersonFacts.Kind =
+            row["kind"] == "human" ? .human : row["kind"] == "pseudonym" ? .pseudonym : .other
+        var person = PersonFacts(item: UInt32(row["id"]) ?? 0, kind: kind)
+        person.label = row["name"]
+        person.aliases = row["aliases"].split(separator: ";").map(String.init)
+        person.birthYear = Int32(row["birth"])
+        person.deathYear = Int32(row["death"])
+        person.titles = row["titles"].split(separator: ";").map(String.init)
+        person.openLibraryKeys = row["openlibrary"].isEmpty ? [] : [row["openlibrary"]]
+        person.viaf = row["viaf"].isEmpty ? [] : [row["viaf"]]
+        return person
+    }
+
+    private static let questions: [Question] = LabelledTable("people_questions.tsv").rows.map { row in
+        func value(_ name: String) -> String? { row[name].isEmpty ? nil : row[name] }
+        var query = PersonQuery(
+            authorKey: value("openlibrary"), foldedName: Array(Folding.fold(row["name"]).utf8))
+        query.hasTitle = value("title") != nil
+        return Question(
+            author: AuthorIdentification.Author(
+                query, birthYear: Int32(row["birth"]), deathYear: Int32(row["death"]), viaf: value("viaf"),
+                title: value("title")),
+            expected: Set(row["expected"].split(separator: "/").map(String.init)),
+            words: "\(row["name"]) \(row["birth"])–\(row["death"]) “\(row["title"])”")
+    }
+
+    private static func decide(_ question: Question) async throws -> String {
+        let found = try await PeopleList(people).find([question.author.query])
+        let decision = AuthorIdentification.decide(question.author, among: found[0])
+        return decision.person.map { "\($0.item)" } ?? "-"
+    }
+
+    @Test func `no wrong person is chosen, and no more authors are left open than last time`() async throws {
+        #expect(Self.questions.count >= 100)
+        var (wrong, open, answerable) = ([String](), [String](), 0)
+        for question in Self.questions {
+            let decided = try await Self.decide(question)
+            if decided != "-", !question.expected.contains(decided) {
+                wrong.append("\(question.words): \(decided), not \(question.expected)")
+            }
+            guard !question.expected.contains("-") else { continue }
+            answerable += 1
+            if decided == "-" { open.append(question.words) }
+        }
+        #expect(wrong.isEmpty, "\(wrong.joined(separator: "\n"))")
+        #expect(open.count <= 3, "\(open.count) of \(answerable): \(open.joined(separator: "\n"))")
+    }
+}

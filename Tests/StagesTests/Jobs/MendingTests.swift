@@ -1,0 +1,297 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Rejects that come back: `etl errors --format csv`, mended, and `etl import --rejects`.
+@Suite struct MendingTests {
+    private static let table =
+        "Title\tAuthor\tISBN13\tMood\nReef\tAna Lee\t9780306406157\tglad\n\tBo Ek\t123\tsad\n\tKim Ro\t\t\n"
+    private static let header = "Title,Author,ISBN13,Mood,_etl_reason,_etl_detail,_etl_row\n"
+
+    /// A store in whose only job two records of three were rejected.
+    private func rejected(_ store: String = "s.sqlite") async throws -> (sample: SampleImport, job: Job) {
+        var sample = try await SampleImport()
+        sample.files = [try sample.folder.write(Self.table, to: "books.tsv")]
+        return (sample, try await sample.run(store).job)
+    }
+
+    private func mend(
+        _ sample: SampleImport, _ job: String, with text: String, in store: String = "s.sqlite",
+        observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil
+    ) async throws -> ImportOutcome {
+        var order = try sample.order(store: sample.folder.file(store))
+        order.reading.files = []
+        order.rejects = try sample.folder.write(text, to: "mended-\(UUID().uuidString).csv")
+        order.jobName = job
+        order.pipelineChoice = .any
+        return try await ImportJob(order, clock: ManualClock(), observingCommits: observingCommits).run()
+    }
+
+    private func list(
+        _ sample: SampleImport, as format: ErrorList.Format = .csv, in store: String = "s.sqlite"
+    ) throws -> ByteCollector {
+        let collector = ByteCollector()
+        try ErrorList(StoreFile.openForReading(sample.folder.file(store))).write(of: nil, as: format) {
+            (piece) throws(StageFailure) in collector.take(piece)
+        }
+        return collector
+    }
+
+    /// Whether counts, fates and rejects agree, and each record has one fate.
+    private func check(
+        _ sample: SampleImport, records: Int, in store: String = "s.sqlite"
+    ) throws {
+        let connection = try StoreFile.openForReading(sample.folder.file(store))
+        #expect(try StoreCheck(connection).problems().isEmpty)
+        let runs = try RecordFatesReader(connection, of: 1)
+        var rows: [Int] = []
+        while let run = try runs.next() { rows += run.records.map(\.row) }
+        let rejects = try connection.prepare("SELECT row FROM rejects WHERE job = 1")
+        while try rejects.step() { rows.append(Int(rejects.integer(0))) }
+        #expect(rows.sorted() == Array(2...records + 1), "each record has one fate")
+    }
+
+    // MARK: One list
+
+    @Test func `a mended record takes its reject's place, and counts still sum`() async throws {
+        let (sample, job) = try await rejected()
+        #expect(job.counts.rejected == 2)
+        let text =
+            Self.header
+            + "Tide,Bo Ek,,sad,no_title_or_isbn,x,3\n,Kim Ro,12345,,no_title_or_isbn,x,4\nWave,Di Fo,,,x,y,99\n"
+        let mended = try await mend(sample, job.name, with: text)
+        #expect(mended.end == .completed)
+        #expect(mended.mending?.listed == 3)
+        #expect(mended.mending?.taken == 2)
+        #expect(mended.mending?.mended == 1)
+        #expect(mended.job.status == .completed)
+        #expect(mended.job.counts.rejected == 1)
+        #expect(mended.job.counts.booksCreated == 2)
+        #expect(mended.job.counts.totalProcessed == job.counts.totalProcessed)
+        #expect(mended.job.checkpoint == job.checkpoint)
+        #expect(mended.job.tailDigest == job.tailDigest)
+        try check(sample, records: 3)
+        let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        #expect(try RecordFatesReader.record(3, file: 0, of: job.id, in: store)?.line == 3)
+        #expect(try store.integer("SELECT count(*) FROM layouts") == 1, "added columns are not carried along")
+
+        let left = try list(sample, as: .ndjson).text
+        #expect(left.contains(#""row":4,"line":4"#))
+        #expect(left.contains(#""value":"12345""#), "the reason is that of the mended row")
+        let rows = try list(sample).records
+        #expect(rows.count == 2)
+        #expect(rows[1][2] == "12345", "what was mended in vain is listed as it is now")
+
+        let dump = try sample.dump("s.sqlite")
+        let again = try await mend(sample, job.name, with: text)
+        #expect(again.mending?.mended == 0)
+        #expect(again.job.counts == mended.job.counts, "a list imported twice changes nothing")
+        #expect(try sample.dump("s.sqlite") == dump)
+        try check(sample, records: 3)
+    }
+
+    @Test(arguments: [
+        "_etl_row;Author;Title;My notes\n3;Bo Ek;Tide;x\n", "\u{FEFF}Title\t_etl_row\nTide\t 3 \n",
+        "Title,_etl_row\nNot this,3\nTide,3\n", "Title,_etl_row\nTide,1:3\n", "Title,_etl_row\nTide,01#003\n",
+    ])
+    func `a list survives what spreadsheets and editors do to it`(text: String) async throws {
+        let (sample, job) = try await rejected()
+        let mended = try await mend(sample, job.name, with: text)
+        #expect(mended.mending?.mended == 1)
+        #expect(try sample.dump("s.sqlite").contains("Tide"))
+        try check(sample, records: 3)
+    }
+
+    @Test func `what is no list of this job's rejects is refused`() async throws {
+        let (sample, job) = try await rejected()
+        let lists: [(String, String, StageFailure.Kind)] = [
+            (job.name, Self.table, .unusableInput), (job.name, "", .unusableInput),
+            ("none", "Title,_etl_row\nA,3\n", .missing),
+        ]
+        for (name, text, kind) in lists {
+            do {
+                _ = try await mend(sample, name, with: text)
+                Issue.record("mended")
+            } catch let failure as StageFailure {
+                #expect(failure.kind == kind)
+            }
+        }
+        let strange = try await mend(
+            sample, job.name, with: "Title,_etl_row\nA,\nB,-1\nC,x\nD,9#3\nE,1#2#3\nF,2\n")
+        #expect(strange.mending?.taken == 0 && strange.mending?.listed == 6)
+        #expect(strange.job.counts == job.counts)
+    }
+
+    @Test func `an unfinished job is finished first`() async throws {
+        let (sample, job) = try await rejected()
+        let connection = try Connection(sample.folder.file("s.sqlite"), .readWrite)
+        try connection.execute("UPDATE jobs SET status = 'processing'")
+        do {
+            _ = try await mend(sample, job.name, with: "Title,_etl_row\nTide,3\n")
+            Issue.record("mended")
+        } catch let failure as StageFailure {
+            #expect(failure.kind == .temporary)
+            #expect(failure.advice?.contains("etl resume") == true)
+        }
+    }
+
+    @Test func `the files themselves need not be there any more`() async throws {
+        let (sample, job) = try await rejected()
+        try FileManager.default.removeItem(atPath: sample.files[0])
+        let text = try list(sample).text.replacing(",Kim Ro", with: "Foam,Kim Ro")
+        let mended = try await mend(sample, job.name, with: text)
+        #expect(mended.mending?.mended == 1)
+        try check(sample, records: 3)
+    }
+
+    @Test func `records of several files go back to their own`() async throws {
+        var sample = try await SampleImport()
+        sample.files = [
+            try sample.folder.write("Title,Author,Mood\nReef,Ana Lee,glad\n,Bo Ek,sad\n", to: "a.csv"),
+            try sample.folder.write("Author,Title,Page count\nKim Ro,,9\nDi Fo,Foam,8\n", to: "b.csv"),
+        ]
+        let job = try await sample.run("s.sqlite").job
+        #expect(job.counts.rejected == 2)
+        let text = try list(sample).text
+            .replacing(",Bo Ek,sad", with: "Tide,Bo Ek,sad").replacing(",Kim Ro", with: "Wave,Kim Ro")
+        let mended = try await mend(sample, job.name, with: text)
+        #expect(mended.mending?.mended == 2)
+        let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        #expect(try RecordFatesReader.record(2, file: 1, of: job.id, in: store)?.fate == .created)
+        #expect(try RecordFatesReader.record(3, file: 0, of: job.id, in: store)?.fate == .created)
+        #expect(try store.integer("SELECT count(*) FROM layouts") == 2)
+        #expect(try StoreCheck(store).problems().isEmpty)
+    }
+
+    // MARK: Any list
+
+    /// A table of so many records, some of them without title and ISBN.
+    private static func table(_ count: Int, bad: Set<Int>) -> String {
+        var lines = ["Title,Author,Pages"]
+        for number in 1...count {
+            lines.append(bad.contains(number) ? ",Author \(number),\(number)" : line(number))
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func line(_ number: Int) -> String { "Title \(number),Author \(number),\(number)" }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `mended bit by bit, the library ends as if nothing had been wrong`(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        var sample = try await SampleImport()
+        let count = Int.random(in: 20...90, using: &random)
+        var bad = Set((1...count).filter { _ in Int.random(in: 0..<3, using: &random) == 0 })
+        sample.files = [try sample.folder.write(Self.table(count, bad: []), to: "sound.csv")]
+        try await sample.run("sound.sqlite")
+        sample.files = [try sample.folder.write(Self.table(count, bad: bad), to: "damaged.csv")]
+        let job = try await sample.run("s.sqlite").job
+        var rounds = 0
+        while !bad.isEmpty, rounds < 30 {
+            rounds += 1
+            var lines = ["Title,Author,Pages,_etl_reason,_etl_detail,_etl_row"]
+            var mended: Set<Int> = []
+            for number in (1...count).shuffled(using: &random) {
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0, 1:
+                    lines.append("\(Self.line(number)),,,\(number + 1)")
+                    mended.insert(number)
+                case 2: lines.append(",Author \(number),\(number),,,\(number + 1)")
+                default: break
+                }
+            }
+            let text = lines.joined(separator: "\n")
+            let outcome = try await mend(sample, job.name, with: text)
+            #expect(outcome.mending?.mended == bad.intersection(mended).count)
+            bad.subtract(mended)
+            #expect(outcome.job.counts.rejected == bad.count)
+            #expect(outcome.job.counts.totalProcessed == count)
+            try check(sample, records: count)
+        }
+        #expect(try sample.dump("s.sqlite") == sample.dump("sound.sqlite"))
+    }
+
+    @Test func `killed at any commit and given again, a list gives the same`() async throws {
+        var sample = try await SampleImport()
+        sample.batchesPerCommit = 1
+        let bad = Set(stride(from: 2, through: 60, by: 3))
+        sample.files = [try sample.folder.write(Self.table(60, bad: bad), to: "damaged.csv")]
+        let job = try await sample.run("s.sqlite").job
+        let store = sample.folder.file("s.sqlite")
+        SampleImport.copy(store, to: sample.folder.file("whole.sqlite"))
+        let text = try list(sample).text.replacing("\n,Author", with: "\nTitle,Author")
+        try await mendWhole(sample, job, text)
+
+        let folder = sample.folder
+        let snapshots = Guarded<[String]>([])
+        _ = try await mend(
+            sample, job.name, with: text,
+            observingCommits: { _ in
+                let name = snapshots.withLock { names in
+                    names.append("snapshot-\(names.count).sqlite")
+                    return names[names.count - 1]
+                }
+                SampleImport.copy(store, to: folder.file(name))
+            })
+        let names = snapshots.withLock { $0 }
+        #expect(names.count >= 4)
+        for name in names {
+            let outcome = try await mend(sample, job.name, with: text, in: name)
+            #expect(outcome.job.counts.rejected == 0)
+            #expect(outcome.job.counts.totalProcessed == 60)
+            try check(sample, records: 60, in: name)
+            #expect(try sample.dump(name) == sample.dump("whole.sqlite"), "\(name)")
+        }
+    }
+
+    private func mendWhole(_ sample: SampleImport, _ job: Job, _ text: String) async throws {
+        let outcome = try await mend(sample, job.name, with: text, in: "whole.sqlite")
+        #expect(outcome.job.counts.rejected == 0)
+    }
+
+    // MARK: With services
+
+    @Test func `a job that is taken up again keeps what was mended, and asks for it too`() async throws {
+        let library = try NetworkImport(records: 30)
+        let text = try String(contentsOfFile: library.file, encoding: .utf8)
+        try (text + ",Nobody,,3\n").write(toFile: library.file, atomically: true, encoding: .utf8)
+        let mended =
+            "Title,Author,ISBN13,My Rating,_etl_row\nRow,A,\(FakeDesk.isbns(known: 31, unknown: 1).known[30].isbn13),3,32\n"
+        let list = try library.folder.write(mended, to: "mended.csv")
+        // Services remember their pace by the clock they were asked under.
+        func mend(
+            _ store: String, _ settings: ServiceSettings, clock: any RunClock = SystemClock()
+        ) async throws -> ImportOutcome {
+            var order = try library.order(store, settings)
+            order.reading.files = []
+            order.rejects = list
+            order.jobName = "job"
+            return try await ImportJob(order, clock: clock).run()
+        }
+        let calm = try FakeServer { FakeServices().answer($0) }
+        defer { calm.stop() }
+        _ = try await library.run("calm.sqlite", library.settings(calm))
+        let whole = try await mend("calm.sqlite", library.settings(calm))
+        #expect(whole.mending?.mended == 1)
+        #expect(whole.job.pending == 0)
+
+        let gone = try FakeServer { FakeServices().answer($0) }
+        var settings = library.settings(gone)
+        settings.stateFolder = nil
+        gone.stop()
+        let offline = try await library.run("s.sqlite", settings, clock: ManualClock())
+        let before = offline.job.pending
+        let later = try await mend("s.sqlite", settings, clock: ManualClock())
+        #expect(later.mending?.mended == 1)
+        #expect(later.job.pending == before + 1)
+
+        let resumed = try await library.run("s.sqlite", library.settings(calm), again: true)
+        #expect(resumed.job.pending == 0)
+        #expect(resumed.job.counts.rejected == 0)
+        #expect(resumed.job.counts.totalProcessed == 31)
+        #expect(try library.dump("s.sqlite") == library.dump("calm.sqlite"))
+    }
+}

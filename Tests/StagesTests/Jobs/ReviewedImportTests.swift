@@ -1,0 +1,166 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// What the matcher leaves open is listed, decided by the reader, and taken into the library for good.
+@Suite struct ReviewedImportTests {
+    private let fixture: CatalogFixture
+    private let folder: TemporaryFolder
+    private var store: String { folder.file("store.sqlite") }
+
+    init() async throws {
+        fixture = try await CatalogFixture([
+            DumpFixture.author(1, #""name": "Frank Herbert""#),
+            DumpFixture.work(1, #""title": "Dune""#, author: 1),
+            DumpFixture.work(2, #""title": "Poems", "first_publish_date": "1970""#, author: 1),
+            DumpFixture.work(3, #""title": "Poems", "first_publish_date": "1980""#, author: 1),
+            DumpFixture.work(4, #""title": "Stories""#, author: 1),
+            DumpFixture.work(5, #""title": "Stories""#, author: 1),
+        ])
+        folder = try TemporaryFolder()
+    }
+
+    private static let rows = [
+        "Poems,Frank Herbert,5", "Dune,Frank Herbert,4", "Stories,Frank Herbert,3",
+        "POEMS!,\"Herbert, Frank\",2",
+    ]
+
+    private func run(
+        _ rows: [String] = rows, file: String = "library.csv", resuming: Bool = false
+    ) async throws -> ImportOutcome {
+        let path = try folder.write(
+            (["Title,Author,My Rating"] + rows).joined(separator: "\n") + "\n", to: file)
+        let definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
+        var order = ImportOrder(
+            reading: ReadSettings(files: [path]), storePath: store,
+            freshName: file.replacing(".csv", with: ""), definition: definition)
+        order.catalogPaths = [fixture.path]
+        if resuming {
+            order.jobName = "library"
+            order.takesUpPending = true
+        }
+        return try await ImportJob(order, clock: ManualClock()).run()
+    }
+
+    private func list(_ job: String? = nil) throws -> ReviewList {
+        try ReviewList(StoreFile.openForReading(store), of: job)
+    }
+
+    private func explain(_ row: String) throws -> Explanation {
+        try Explainer(StoreFile.openForReading(store)).explain(BookQuestion(row), job: nil)
+    }
+
+    /// Fills in the last column of the list as a spreadsheet would, by row and record.
+    private func decide(_ decisions: [String: String]) throws -> Int {
+        let text = String(decoding: try list().csv, as: UTF8.self).split(separator: "\n")
+        let lines = text.enumerated().map { number, line -> String in
+            guard number > 0 else { return String(line) }
+            let cells = line.split(separator: ",")
+            let row = String(cells[0])
+            let found = decisions.first { line.hasPrefix("\(row),") && line.contains($0.key) }
+            return line + (found?.value ?? "")
+        }
+        let path = try folder.write(lines.joined(separator: "\r\n"), to: "review.csv")
+        let list = try list()
+        let decided = try ReviewFile(path).decisions(about: list)
+        try Reviews.keep(decided, ofJob: list.job.id, in: store, now: 1)
+        return decided.count
+    }
+
+    @Test func `what is open is listed with what it may be and why`() async throws {
+        let outcome = try await run()
+        #expect(outcome.job.counts.totalProcessed == 4)
+        let list = try list()
+        #expect(list.openCount == 3)
+        #expect(list.reviews.map(\.place.row) == [2, 4, 5])
+        #expect(list.reviews[0].options.map(\.record) == ["OL2W", "OL3W"])
+        #expect(list.reviews[0].options[0].evidence.contains("+title_same"))
+        #expect(list.reviews[0].options[0].year == 1970)
+        let header = String(decoding: list.csv, as: UTF8.self).split(separator: "\n")[0]
+        #expect(header == "row,title,author,score,record,record_title,record_author,year,evidence,decision")
+        var json = JSONWriter()
+        list.write(into: &json)
+        #expect(String(decoding: json.bytes, as: UTF8.self).contains(#""record":"OL3W""#))
+        #expect(try explain("row:2").sentenceWithoutAnswers?.contains("etl review") == true)
+    }
+
+    @Test func `decisions are taken up by the job and remembered by the next import`() async throws {
+        _ = try await run()
+        #expect(try decide(["openlibrary/OL3W": "accept", "openlibrary/OL4W": "none"]) == 3)
+        #expect(try list().openCount == 0)
+
+        let resumed = try await run(resuming: true)
+        #expect(resumed.job.pending == 0)
+        #expect(resumed.job.counts.totalProcessed == 4)
+        #expect(try list().reviews.isEmpty)
+        for row in ["row:2", "row:5"] {
+            let explanation = try explain(row)
+            #expect(explanation.answers.map(\.record) == ["OL3W"])
+            #expect(explanation.answers.map(\.match) == [.reviewed])
+            #expect(explanation.work?.reviewStatus == .userEdited)
+            #expect(explanation.work?.key.hasPrefix("ol:OL3W") == true)
+        }
+        #expect(try explain("row:4").answers.isEmpty)
+        #expect(try explain("row:4").records.flatMap(\.notices).isEmpty)
+
+        // Another export, the same books.
+        _ = try await run(Self.rows + ["Extra,Nobody,1"], file: "newer.csv")
+        #expect(try list("newer").reviews.isEmpty)
+        #expect(try explain("row:2").answers.map(\.match) == [.reviewed])
+    }
+
+    @Test func `a decision may be changed, and the job runs as if it had been made at once`() async throws {
+        _ = try await run()
+        _ = try decide(["openlibrary/OL2W": "accept"])
+        _ = try await run(resuming: true)
+        let first = try explain("row:2").answers.map(\.record)
+        #expect(first == ["OL2W"])
+        // What was accepted is no longer listed, and is decided anew by whoever opens it again.
+        let connection = try StoreFile.openForWriting(store)
+        try connection.execute("DELETE FROM decisions")
+        #expect(try Reviews(connection).decisions().isEmpty)
+    }
+
+    @Test(arguments: [
+        ("2,Poems,F,1,openlibrary/OL9W,,,,,accept", "not offered"),
+        ("3,Dune,F,1,openlibrary/OL1W,,,,,accept", "waits for no decision"),
+        ("2,Poems,F,1,openlibrary/OL2W,,,,,perhaps", "no decision"),
+        ("2,P,F,1,openlibrary/OL2W,,,,,accept\n2,P,F,1,openlibrary/OL3W,,,,,accept", "decided twice"),
+    ])
+    func `a list that decides what was not asked is refused as a whole`(lines: String, words: String)
+        async throws
+    {
+        _ = try await run()
+        let header = ReviewList.columns.joined(separator: ",")
+        let path = try folder.write("\(header)\n\(lines)\n", to: "review.csv")
+        let failure = try refusal(ReviewFile(path), list())
+        #expect(failure?.kind == .unusableInput)
+        #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+    }
+
+    private func refusal(_ file: ReviewFile, _ list: ReviewList) -> StageFailure? {
+        do throws(StageFailure) {
+            _ = try file.decisions(about: list)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func `what is no list of reviews is refused`() throws {
+        let path = try folder.write("Title,Author\nDune,Frank Herbert\n", to: "other.csv")
+        func read() -> StageFailure? {
+            do throws(StageFailure) {
+                _ = try ReviewFile(path)
+                return nil
+            } catch {
+                return error
+            }
+        }
+        #expect(read()?.message.contains("no list of reviews") == true)
+    }
+}

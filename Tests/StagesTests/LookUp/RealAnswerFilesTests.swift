@@ -1,0 +1,237 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Every real answer of the four services, file by file: what it is taken for, read in place. What is no answer to
+/// anything we ask is refused, and refused without harm.
+@Suite(.enabled(if: SharedData.isPresent, "needs ../shared/data"))
+struct RealAnswerFilesTests {
+    private static let address = ServiceAddress("https://example.org")
+    private static let terms = PaceTerms(rate: .init(perSecond: 1))
+
+    private static func words(_ packed: PackedRecordWriter, _ fields: [Field]) -> String {
+        var all: [Field: [String]] = [:]
+        packed.bytes.withUnsafeBytes { bytes in
+            _ = PackedRecord.forEachValue(bytes) { field, _, range in
+                let text = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+                all[field, default: []].append(text)
+            }
+        }
+        return fields.map { (all[$0] ?? []).joined(separator: "+") }.joined(separator: " | ")
+    }
+
+    private static func words(_ record: [UInt8], _ fields: [Field]) -> String {
+        var packed = PackedRecordWriter()
+        packed.append(all: record)
+        return words(packed, fields)
+    }
+
+    // MARK: Open Library
+
+    /// What an edition, a work or an author says, in short.
+    private static func openLibrary(_ json: [UInt8]) -> String {
+        var records = OpenLibraryRecords(latestYear: 2030)
+        if let edition = records.edition(json) {
+            return words(edition.body, [.editionKey, .editionTitle, .isbn13])
+                + " of \(edition.work ?? "no work")"
+        }
+        if let work = records.work(json) {
+            return words(work.body, [.workKey, .title]) + " by \(work.authors.joined(separator: "+"))"
+        }
+        return records.author(json).map { words($0, [.authorKey, .authorName]) } ?? "nothing"
+    }
+
+    private static let openLibraryFiles: [String: String] = [
+        "bookwyrm_ol_edition.json":
+            "OL22951843M | Sabriel | 9780060273224+9780060273231+9780064471831 of OL15832982W",
+        "bookwyrm_ol_edition_markdown.json":
+            "OL36884359M | The Stars with You | 9781943899159 of OL27172905W",
+        "bookwyrm_ol_work.json": "OL15832982W | Sabriel by OL382982A",
+        "neodb_authors_OL34184A_json.json": "OL34184A | Roald Dahl",
+        "neodb_books_OL7353617M_json.json": "OL7353617M | Fantastic Mr. Fox | 9780140328721 of OL45804W",
+        "neodb_isbn_9780140328721_json.json": "OL7353617M | Fantastic Mr. Fox | 9780140328721 of no work",
+        "neodb_works_OL45804W_json.json": "OL45804W | Fantastic Mr Fox by OL34184A",
+        "neodb_works_OL8694710W_json.json": "OL8694710W | Slow reading by OL2622287A",
+        "neodb_works_INVALID_ID_editions_json.json": "nothing",
+    ]
+
+    @Test(arguments: openLibraryFiles.sorted { $0.key < $1.key })
+    func `a record of Open Library is an edition, a work or an author`(file: String, expected: String) {
+        #expect(Self.openLibrary(SharedData.bytes("openlibrary/\(file)")) == expected)
+    }
+
+    @Test(arguments: [
+        ("bookwyrm_ol_edition_list.json", 15, "OL9142127M | Sabriel"),
+        ("neodb_works_OL45804W_editions_json.json", 50, "OL44247403M | Fantastic Mr. Fox"),
+        ("neodb_works_OL45804W_editions_json_offset_50.json", 2, "OL9999991M | Page 2 Edition 1"),
+    ])
+    func `each edition of a work's list is read`(file: String, count: Int, first: String) throws {
+        let entries = try #require(
+            try JSONSlices.members(of: SharedData.bytes("openlibrary/\(file)"))["entries"])
+        let editions = try JSONSlices.elements(of: entries).map(Self.openLibrary)
+        #expect(editions.count == count)
+        #expect(editions.allSatisfy { $0 != "nothing" })
+        #expect(editions.first?.hasPrefix(first) == true, "\(editions.first ?? "")")
+    }
+
+    @Test(arguments: [
+        ("neodb_api_books_bibkeys_ISBN_9780980200447_jscmd_data_format_json.json", "9780980200447", true),
+        ("bookwyrm_ol_isbn_search.json", "9782070427796", true),
+        // Asked for by Open Library's own number, as we never do: no ISBN is answered.
+        ("neodb_api_books_bibkeys_OLID_OL22853304M_jscmd_data_format_json.json", "9780980200447", false),
+        ("neodb_api_books_bibkeys_OLID_OL7353617M_jscmd_data_format_json.json", "9780140328721", false),
+    ])
+    func `an answer to ISBNs holds those that were asked for, or none`(
+        file: String, isbn: String, isFound: Bool
+    ) {
+        let service = OpenLibraryService(Self.address, terms: Self.terms)
+        guard case .answers(let parts) = service.read(SharedData.bytes("openlibrary/\(file)"), .isbn, [isbn])
+        else {
+            Issue.record("it is not read")
+            return
+        }
+        if case .found = parts[0] { #expect(isFound) } else { #expect(!isFound && parts[0] == .notFound) }
+    }
+
+    @Test(arguments: [
+        ("bookwyrm_ol_search.json", ["OL20639540W 2019 1", "OL19859295W - 0"]),
+        (
+            "neodb_search_json_title_Fantastic_Mr_Fox_author_Roald_Dahl_limit_3_fields_key_title_editions_editions_key_editions_title.json",
+            ["OL45804W - 0"]
+        ),
+    ])
+    func `a search holds works`(file: String, expected: [String]) throws {
+        let works = try #require(OpenLibraryDoc.works(in: SharedData.bytes("openlibrary/\(file)")))
+        #expect(works.map { "\($0.record) \($0.year.map { "\($0)" } ?? "-") \($0.weight)" } == expected)
+    }
+
+    // MARK: Google Books
+
+    @Test(arguments: [
+        (
+            "earthsea_test_id",
+            "earthsea_test_id | Tales from Earthsea |  | Ursula K. Le Guin | 2001 | en | 9780152047641"
+        ),
+        (
+            "hV__zQEACAAJ",
+            "hV--zQEACAAJ | 1984 Nineteen Eighty-Four |  | George Orwell | 2021-01-07 | en | 9781847498571"
+        ),
+        (
+            "hV__zQEACAAJ_key_8964",
+            "hV--zQEACAAJ | 1984 Nineteen Eighty-Four | New Annotated Edition from the Author of Animal Farm | "
+                + "George. Orwell | 2021-01-07 | en | 9781847498571"
+        ),
+        (
+            "hobbit_test_id",
+            "hobbit_test_id | The Hobbit |  | J.R.R. Tolkien | 2012-09-18 | en | 9780547928227"
+        ),
+        // Its ISBN's check digit is wrong.
+        ("nolang_test_id", "nolang_test_id | A Book Without Language |  | Test Author | 2020 |  | "),
+    ])
+    func `a volume says what it says`(name: String, expected: String) throws {
+        let volume = try GoogleVolume(SharedData.bytes("googlebooks/neodb_volumes_\(name).json"))
+        let fields: [Field] = [
+            .googleBooksVolumeID, .title, .subtitle, .authorName, .publicationDate, .language, .isbn13,
+        ]
+        #expect(Self.words(volume.packed, fields) == expected)
+    }
+
+    @Test(arguments: [
+        ("country_us_q_isbn_9780140328721_maxResults_3", []),
+        ("country_us_q_isbn_9780547928227_maxResults_3", ["hobbit_test_id The Hobbit"]),
+        (
+            "country_us_q_intitle_Tales_from_Earthsea_inauthor_Ursula_K__Le_Guin_maxResults_3",
+            ["earthsea_test_id Tales from Earthsea"]
+        ),
+    ])
+    func `a list of volumes holds each, and no hit is no list`(name: String, expected: [String]) {
+        let service = GoogleBooksService(Self.address, terms: Self.terms)
+        guard
+            case .answers(let parts) = service.read(
+                SharedData.bytes("googlebooks/neodb_volumes_\(name).json"), .title, ["t\ta"])
+        else {
+            Issue.record("it is not read")
+            return
+        }
+        guard case .found(let items) = parts[0] else {
+            #expect(parts[0] == .notFound && expected.isEmpty)
+            return
+        }
+        #expect(
+            GoogleVolume.volumes(in: items).map { "\($0.offered.record) \($0.offered.title)" } == expected)
+    }
+
+    // MARK: ISBNdb
+
+    @Test(arguments: [
+        ("author", 20, "9780385251617 | Dream Train | Charlotte Vale Allen"),
+        ("books", 20, "9780727886743 | Dead Weight | Frank Smith"),
+        ("publisher", 20, "9780727845580 | The Good Friday Murder | Syrell Leahy"),
+        ("search_books", 20, "9780971830004 | Sweet Charlotte | Charlotte Wolfe"), ("subject", 0, ""),
+    ])
+    func `each book of a list is read, whatever list it is`(name: String, count: Int, first: String) throws {
+        let members = try JSONSlices.members(of: SharedData.bytes("isbndb/isbndb-ruby_\(name).json"))
+        let books = try JSONSlices.elements(of: try #require(members["books"] ?? members["data"]))
+        #expect(books.count == count)
+        let read = try books.map { Self.words(try ISBNdbBook($0).packed, [.isbn13, .title, .authorName]) }
+        #expect(read.first ?? "" == first)
+    }
+
+    @Test(arguments: [
+        "authors", "publishers", "search_authors", "search_publishers", "search_subjects", "stats",
+        "subjects",
+        "book",
+    ])
+    func `lists of names and figures are no answer to ISBNs`(name: String) {
+        let service = ISBNdbService(Self.address, terms: Self.terms)
+        let bytes = SharedData.bytes("isbndb/isbndb-ruby_\(name).json")
+        #expect(service.read(bytes, .isbn, ["9780792712305"]) == .malformed)
+    }
+
+    // MARK: Wikidata
+
+    private static func person(_ facts: PersonFacts) -> String {
+        let years = [facts.birthYear, facts.deathYear].map { $0.map { "\($0)" } ?? "" }.joined(separator: "–")
+        return "\(facts.itemID) \(facts.label) \(facts.kind) \(years)"
+            + (facts.openLibraryKeys.isEmpty ? "" : " \(facts.openLibraryKeys.joined(separator: "+"))")
+    }
+
+    @Test(arguments: [
+        ("EntityData_Q1", "Q1 universe other –"),
+        ("EntityData_Q106975887", "Q106975887 Marinette Yetna human 1965–2021"),
+        ("EntityData_Q31928", "Q31928 fuck other –"),
+        ("EntityData_Q42", "Q42 Douglas Adams human 1952–2001 OL272947A"),
+        ("EntityData_Q45", "Q45 Portugal other –"), ("EntityData_Q513", "Q513 Mount Everest other –"),
+        ("inventaire_Q535.customized", "Q535 Victor Hugo human –"),
+        ("rest_v1_item_Q184843", "Q184843 Blade Runner other –"),
+        ("rest_v1_item_Q2082426", "Q2082426 The Runaway Bride other –"),
+        ("rest_v1_item_Q25188", "Q25188 Inception other –"),
+        ("rest_v1_item_Q279446", "Q279446 Portal 2 other –"),
+        ("rest_v1_item_Q3182559", "Q3182559 Cyberpunk 2077 other –"),
+        ("rest_v1_item_Q41567", "Q41567 Hamlet other –"),
+        ("rest_v1_item_Q42", "Q42 Douglas Adams human 1952–2001 OL272947A"),
+        ("rest_v1_item_Q83495", "Q83495 The Matrix other –"),
+        ("wikibase-sdk_Q2112", "Q2112 Bielefeld other –"),
+        ("wikibase-sdk_Q217447", "Q217447 Verla other –"),
+        ("wikibase-sdk_Q328212", "Q328212 Veronica Roth human 1988– OL6895646A"),
+        ("wikibase-sdk_Q4132785", "Q4132785 Bring the Jubilee other –"),
+        ("wikibase-sdk_Q571", "Q571 book other –"),
+        ("wikibase-sdk_Q646148", "Q646148 Henning Christophersen human 1939–2016"),
+        ("wikibase-sdk_empty_values", "Q4115189  other –"),
+        ("wikibase-sdk_wbgetentities_response", "Q3235026  other –"),
+        ("wikibase-sdk_multi_vars_sparql_results", ""), ("wikibase-sdk_single_var_sparql_results", ""),
+        ("wikibase-sdk_results_with_labels_descriptions_and_aliases", ""),
+        ("wikibase-sdk_sparql_results_with_optional_values", ""),
+        ("wikibase-sdk_sparql_results_with_statements", ""),
+    ])
+    func `an item is a person or something else, and a table of SPARQL is none`(
+        name: String, expected: String
+    ) throws {
+        let people = try SharedData.bytes("wikidata/\(name).json").lend { bytes throws(JSONReadError) in
+            try WikidataEntity.people(bytes)
+        }
+        #expect(people.map(Self.person).joined(separator: "; ") == expected)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import TestSupport
+
+@testable import Stages
+
+/// The labelled set of books and questions (`Tests/Labelled/README.md`).
+enum LabelledBooks {
+    static let books: [OfferedBook] = LabelledTable("books.tsv").rows.map { row in
+        var book = OfferedBook(record: row["id"], title: row["title"], subtitle: row["subtitle"])
+        book.authors = row["authors"].split(separator: ";").map { author in
+            author.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+        book.year = Int32(row["year"])
+        book.language = row["language"].isEmpty ? nil : row["language"]
+        book.weight = Int64(row["editions"]) ?? 0
+        return book
+    }
+
+    static let questions: [LabelledQuestion] = LabelledTable("book_questions.tsv").rows.map { row in
+        let expected = row["expected"].split(separator: "/").map(String.init)
+        return LabelledQuestion(
+            title: row["title"], author: row["author"], year: Int32(row["published"]),
+            firstYear: Int32(row["original"]), language: row["language"],
+            expected: Set(expected).subtracting(["-", "?"]),
+            mayAbstain: expected.contains("-") || expected.contains("?"))
+    }
+
+    /// What a service would offer: books that share a word of title or author with the question, the nearest twenty.
+    static func offered(for question: LabelledQuestion) -> [OfferedBook] {
+        let asked = words("\(question.title) \(question.author)")
+        var near: [(shared: Double, number: Int)] = []
+        for (number, words) in wordsOfBooks.enumerated() {
+            let shared = asked.intersection(words).reduce(0) { $0 + (rarity[$1] ?? 0) }
+            if shared > 0 { near.append((shared, number)) }
+        }
+        near.sort { ($1.shared, $0.number) < ($0.shared, $1.number) }
+        return near.prefix(20).map { books[$0.number] }
+    }
+
+    private static func words(_ text: String) -> Set<String> {
+        Set(Folding.fold(text).split(separator: " ").map(String.init))
+    }
+
+    private static let wordsOfBooks = books.map { book in
+        words("\(book.title) \(book.subtitle) \(book.authors.joined().joined(separator: " "))")
+    }
+
+    private static let rarity: [String: Double] = {
+        var counts: [String: Int] = [:]
+        for words in wordsOfBooks { for word in words { counts[word, default: 0] += 1 } }
+        return counts.mapValues { 1 / Double($0) }
+    }()
+}
+
+/// A row as a reader exports it, and the books it may be given.
+struct LabelledQuestion {
+    var title: String
+    var author: String
+    var year: Int32?
+    var firstYear: Int32?
+    var language: String
+    var expected: Set<String>
+    /// Whether giving none is right.
+    var mayAbstain: Bool
+
+    var wanted: WantedBook {
+        WantedBook(
+            title: title, author: author, year: year, firstYear: firstYear,
+            language: language.isEmpty ? nil : language)
+    }
+}

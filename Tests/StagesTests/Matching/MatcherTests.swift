@@ -1,0 +1,84 @@
+import Testing
+
+@testable import Stages
+
+@Suite struct MatcherTests {
+    private func work(
+        _ record: String, _ title: String, _ author: String = "Ada Example", year: Int32? = nil,
+        editions: Int64 = 1
+    ) -> OfferedBook {
+        var book = OfferedBook(record: record, title: title)
+        book.authors = [[author]]
+        book.year = year
+        book.weight = editions
+        return book
+    }
+
+    private func verdict(_ wanted: WantedBook, _ books: [OfferedBook]) -> Matcher.Verdict {
+        Matcher(wanted).decide(among: books).verdict
+    }
+
+    @Test func `nothing offered is nothing, and another author's book is nothing`() {
+        let wanted = WantedBook(title: "The Lighthouse", author: "Ada Example")
+        #expect(verdict(wanted, []) == .nothing)
+        #expect(verdict(wanted, [work("1", "The Lighthouse", "Ada Sample")]) == .nothing)
+        #expect(verdict(wanted, [work("1", "The Lightship")]) == .nothing)
+    }
+
+    @Test func `two books of one title are told apart by the year, or not at all`() {
+        let books = [work("1", "Selected Poems", year: 1950), work("2", "Selected Poems", year: 1990)]
+        #expect(
+            verdict(WantedBook(title: "Selected Poems", author: "Ada Example"), books) == .abstain(.tooClose))
+        let dated = WantedBook(title: "Selected Poems", author: "Ada Example", firstYear: 1990)
+        #expect(verdict(dated, books) == .match(1))
+    }
+
+    @Test func `of records of one book the one that is better known is taken`() {
+        let wanted = WantedBook(title: "Lighthouse", author: "Ada Example")
+        let books = [work("1", "The Lighthouse", editions: 3), work("2", "The Lighthouse", editions: 40)]
+        #expect(verdict(wanted, books) == .match(1))
+        #expect(verdict(wanted, [books[0], work("2", "The Lighthouse", editions: 5)]) == .abstain(.tooClose))
+    }
+
+    @Test func `an ISBN settles what a title does not`() {
+        let isbn = ISBN("9780306406157")
+        var book = work("1", "Something Else", "Somebody Else")
+        book.isbns = [isbn].compactMap(\.self)
+        #expect(verdict(WantedBook(title: "T", author: "A", isbn: isbn), [book]) == .match(0))
+    }
+
+    @Test func `of editions under one title the reader's language and year go first`() {
+        var books = [work("de", "Momo", year: 1973), work("en", "Momo", year: 1985), work("fr", "Momo")]
+        for index in books.indices {
+            books[index].isEdition = true
+            books[index].language = books[index].record
+        }
+        let english = WantedBook(title: "Momo", author: "Ada Example", year: 1985, language: "en")
+        #expect(verdict(english, books) == .match(1))
+        #expect(verdict(english, books.reversed()) == .match(1))
+    }
+
+    @Test(arguments: [
+        ("The Lighthouse", "A Study Guide"), ("The Lighthouse: The Graphic Novel", ""),
+        ("The Lighthouse, Volume 2", ""), ("The Lighthouse Boxed Set", ""), ("Summary of The Lighthouse", ""),
+    ])
+    func `what is about a book, or a part of it, is not the book`(title: String, subtitle: String) {
+        var book = work("1", title)
+        book.subtitle = subtitle
+        let wanted = WantedBook(title: "The Lighthouse", author: "Ada Example")
+        if case .match = verdict(wanted, [book]) { Issue.record("\(title) was taken") }
+    }
+
+    @Test func `text of any kind is scored, none of it fatal`() {
+        let texts = [
+            "", " ", ":", "()", "(((", "]", "#1", "Vol.", "Volume 99999999999999999999", "й", "😀", "a\u{0}b",
+            "- – /",
+        ]
+        for title in texts {
+            for author in texts {
+                let wanted = WantedBook(title: title, author: author)
+                for other in texts { _ = Matcher(wanted).score(work("1", other, author)) }
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Stages
+
+@Suite struct NameAgreementTests {
+    private func score(_ a: String, _ b: String) -> MatchScore {
+        NameAgreement.score(NameForm(a), NameForm(b))
+    }
+
+    @Test(arguments: [
+        ("J.R.R. Tolkien", "J. R. R. Tolkien", MatchEvidence.authorSame),
+        ("Tolkien, J. R. R.", "JRR Tolkien", .authorSame),
+        ("Murakami Haruki", "Haruki Murakami", .authorOtherOrder),
+        ("Ursula Le Guin", "Ursula K. Le Guin", .authorInitials),
+        ("J. K. Rowling", "Joanne Kathleen Rowling", .authorInitials),
+        ("Fyodor Dostoyevsky", "Fjodor Dostojewski", .authorTransliterated),
+        ("Gabriel García Márquez", "Gabriel Garcia-Marquez", .authorSame),
+        ("Sir Arthur Conan Doyle", "Arthur Conan Doyle", .authorSame),
+        ("Johann Wolfgang von Goethe", "Johann Wolfgang Goethe", .authorSame),
+        ("Ursula K. LeGuin", "Ursula K. Le Guin", .authorSame),
+    ])
+    func `spellings of one name agree`(a: String, b: String, evidence: MatchEvidence) {
+        for score in [score(a, b), score(b, a)] {
+            #expect(score.evidence == [evidence])
+            #expect(score.value >= 0.9)
+        }
+    }
+
+    @Test(arguments: [
+        ("Brian Herbert", "Frank Herbert"), ("Martin Amis", "Kingsley Amis"),
+        ("Emily Brontë", "Charlotte Brontë"),
+        ("Stephen King", "Laurie R. King"), ("Jane Austen", "Ann Austen"), ("A. Smith", "Zadie Smith"),
+        ("Alexandre Dumas père", "Alexandre Dumas fils"), ("", "Jane Austen"), ("Ian Fleming", "Ann Fleming"),
+    ])
+    func `other people of the same family, and others altogether, do not`(a: String, b: String) {
+        #expect(score(a, b).value == 0)
+        #expect(score(b, a).value == 0)
+    }
+
+    @Test(arguments: [
+        ("Dante", "Dante Alighieri"), ("Saint-Exupéry", "Antoine de Saint-Exupéry"),
+        ("Alexandre Dumas", "Alexandre Dumas, fils"), ("Miguel de Cervantes", "Miguel de Cervantes Saavedra"),
+    ])
+    func `half a name is not enough by itself`(a: String, b: String) {
+        #expect(score(a, b).value > 0)
+        #expect(score(a, b).value < 0.95)
+    }
+}

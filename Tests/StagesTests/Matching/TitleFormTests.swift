@@ -1,0 +1,66 @@
+import Testing
+
+@testable import Stages
+
+@Suite struct TitleFormTests {
+    @Test(arguments: [
+        ("The Hobbit", ["hobbit"]), ("Catch-22", ["catch22"]), ("Nineteen Eighty-Four", ["1984"]),
+        ("Pride & Prejudice", ["prideprejudice"]), ("Pride and Prejudice", ["prideprejudice"]),
+        ("Moby-Dick; or, The Whale", ["mobydick", "orthewhale"]),
+        ("Sapiens: A Brief History of Humankind", ["sapiens", "briefhistoryofhumankind"]),
+        ("Sourcery (Discworld, #5)", ["sourcery"]), ("Emma (Norton Critical Edition)", ["emma"]),
+        ("(Untitled)", ["untitled"]), ("Vol. 2", []), ("", []),
+    ])
+    func `a title is taken apart into what is compared`(title: String, keys: [String]) {
+        #expect(TitleForm(title).parts.map(\.key) == keys)
+    }
+
+    @Test(
+        arguments: [
+            ("Saga, Vol. 2", "2"), ("Henry IV, Part II", "2"), ("My Struggle: Book Two", "2"),
+            ("Harry Potter Boxed Set, Books 1-4", "1-4"),
+            ("The Art of Computer Programming, Volume 4A", "4a"),
+            ("Essays: Second Series", "2"), ("Les Misérables (Tome 1)", "1"), ("2001: A Space Odyssey", nil),
+            ("The Jungle Book", nil), ("Sourcery (Discworld, #5)", nil), ("The Book of Three", nil),
+        ] as [(String, String?)])
+    func `a volume is told from a title's own numbers`(title: String, volume: String?) {
+        #expect(TitleForm(title).volume == volume)
+    }
+
+    @Test func `a place in a series is no volume of its own`() {
+        let form = TitleForm("Assassin's Apprentice: Book One of the Farseer Trilogy")
+        #expect(form.isVolumeOfSeries)
+        #expect(form.kinds.isEmpty)
+        #expect(form.parts.map(\.key) == ["assassinsapprentice"])
+    }
+
+    @Test(arguments: [
+        ("CliffsNotes on Hamlet", BookKind.guide), ("Dune: The Graphic Novel", .graphic),
+        ("Mort: The Play", .performance),
+        ("Mistborn Trilogy Boxed Set", .collection), ("Emma: A Modern Retelling", .adaptation),
+        ("Harry Potter Colouring Book", .activity),
+    ])
+    func `a title says what kind of book it is`(title: String, kind: BookKind) {
+        #expect(TitleForm(title).kinds == [kind])
+    }
+
+    @Test func `a title of one word is no kind, whatever the word`() {
+        #expect(TitleForm("Play").kinds.isEmpty)
+        #expect(TitleForm("Summary").kinds.isEmpty)
+    }
+
+    @Test func `what any edition may say is idle`() {
+        let form = TitleForm("The Shining: A Novel")
+        #expect(form.telling.map(\.key) == ["shining"])
+        #expect(TitleForm("Killing Floor: A Jack Reacher Novel").telling.map(\.key) == ["killingfloor"])
+        #expect(TitleForm("Dune: 50th Anniversary Edition").telling.map(\.key) == ["dune"])
+    }
+
+    @Test func `further forms are few, different, and none is the title itself`() {
+        let forms = TitleSearchForms.others(of: "The Lord of the Rings: The Two Towers (Part 2)")
+        #expect(forms.contains("the two towers") || forms.contains(" The Two Towers "))
+        #expect(forms.count <= 10 && Set(forms.map(Folding.fold)).count == forms.count)
+        #expect(TitleSearchForms.others(of: "Hobbit") == ["the hobbit"])
+        #expect(TitleSearchForms.others(of: "").isEmpty)
+    }
+}
