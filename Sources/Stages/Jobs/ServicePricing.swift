@@ -42,16 +42,21 @@ struct ServicePricing {
         for (row, verdict) in matched.isbns.enumerated() {
             let isKnown = !matched.candidatesOfRow[row].isEmpty
             let title = titleKey(of: row, matched.library)
-            if let isbn = verdict.isbn {
-                let key = ServiceKey(.isbn, isbn.isbn13)
-                if isNew(key) { isKnown ? known.append(key) : unknown.append(key) }
-                if !isKnown, let title, isNew(title) { perhapsTitles += 1 }
-            } else if !isKnown, let title, isNew(title) {
-                byTitle.append(title)
-            }
             if let author = matched.library.rows[row].people.first {
                 let name = matched.library.arena[matched.library.people[author].name]
                 if isNew(ServiceKey(.nameItems, Folding.fold(name))) { authors += 1 }
+            }
+            if let isbn = verdict.isbn {
+                let key = ServiceKey(.isbn, isbn.isbn13)
+                guard isNew(key) else { continue }
+                if isKnown {
+                    known.append(key)
+                } else {
+                    unknown.append(key)
+                    if let title, isNew(title) { perhapsTitles += 1 }
+                }
+            } else if !isKnown, let title, isNew(title) {
+                byTitle.append(title)
             }
         }
         for service in services where service.name != "wikidata" {

@@ -26,7 +26,6 @@ enum PlanCommand: Command {
             .init("etl plan --catalog catalog.sqlite export.csv", "how many of the books that catalog knows"),
             .init(
                 "etl plan --providers catalog,google-books export.csv", "what asking Google Books would cost"),
-            .init("etl plan --json export.csv", "the same as JSON"),
         ]
     ) { arguments in
         arguments[files].isEmpty ? "`etl plan` needs a FILE." : nil

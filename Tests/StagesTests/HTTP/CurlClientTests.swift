@@ -142,7 +142,7 @@ import Testing
         let client = try client()
         let answers = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<400 {
-                let request = request(server, "/many/\(number)")
+                let request = request(server, "/many/\(number)", seconds: 60)
                 group.addTask { (try? await client.send(request))?.body == Array("/many/\(number)".utf8) }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }

@@ -202,7 +202,8 @@ import Testing
         async let other = library.run("other.sqlite", second)
         #expect(try await one.job.pending == 0)
         #expect(try await other.job.pending == 0)
-        #expect((1...2).contains(server.mostAtOnce["google-books"] ?? 0))
+        #expect(
+            (1...2).contains(server.mostAtOnce["google-books"] ?? 0), "on a busy machine they may never meet")
         // So many were sent, so long it took at that rate; a millisecond more or less is the clock's.
         let times = server.visits.map(\.at).sorted()
         let seconds = Double((times.last ?? 0) - (times.first ?? 0)) / 1e9
