@@ -5,7 +5,8 @@ import Testing
     /// Who else does, and why.
     private static let others: [String: String] = [
         "Sources/Stages/JSON/JSONWriter.swift": "its documentation shows how keys are written",
-        "Sources/Stages/Results/Export/AnswerExport.swift": "answers go from store to store, read by us alone",
+        "Sources/Stages/Results/Export/AnswerExport.swift":
+            "answers go from store to store, read by us alone",
         "Sources/Stages/Results/Export/CanonicalDump.swift": "a dump is no message: two of them are compared",
         "Sources/etl/Run/Checkup.swift": "what is well with this machine is nobody's contract",
         "Sources/Stages/Write/ComposeResults.swift": "series are stored so, and read by us alone",

@@ -55,6 +55,7 @@ package struct ImportJob: Sendable {
         let survey = try await ReadLibrary(order.reading).surveyLibrary()
         observe(.surveyed(survey))
 
+        let earlier = try known.map { job throws(StageFailure) in try Self.rejects(of: job, order) } ?? [:]
         let gear = try await equip(order, surroundings, expecting: survey.recordCount)
         let (store, desks) = (gear.store, gear.desks)
         let flow = reshape(try gear.plan.flow())
@@ -67,7 +68,6 @@ package struct ImportJob: Sendable {
         }
         observe(.began(job))
 
-        let earlier = try Self.rejects(of: job, order)
         let meter = Guarded(
             order.budgets.map {
                 ErrorBudgetsMeter($0, records: job.counts.totalProcessed, rejects: earlier)
@@ -235,7 +235,7 @@ package struct ImportJob: Sendable {
                 }
             }
             let ended = try await store.end(
-                state ?? outcome.end.state, failure: outcome.end.failure?.message,
+                state ?? outcome.end.state, failure: state == nil ? outcome.end.failure?.message : nil,
                 busyMilliseconds: milliseconds)
             if let ended { outcome.job = ended }
         } catch {
