@@ -63,8 +63,10 @@ struct FakeConnection {
     ///
     /// - Returns: Whether the connection can be used again.
     func send(_ reply: FakeReply, sending: () -> Void) -> Bool {
-        if reply.delayMilliseconds > 0 { usleep(UInt32(reply.delayMilliseconds) * 1_000) }
+        // Who has hung up is answered no longer.
+        let isGone = reply.delayMilliseconds > 0 && waitForHangUp(milliseconds: Int32(reply.delayMilliseconds))
         sending()
+        if isGone { return false }
         var head = "HTTP/1.1 \(reply.status) \(reply.status < 400 ? "OK" : "Refused")\r\n"
         head += "Content-Length: \(reply.body.count)\r\n"
         for (name, value) in reply.fields.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
