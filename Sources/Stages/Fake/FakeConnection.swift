@@ -64,7 +64,8 @@ struct FakeConnection {
     /// - Returns: Whether the connection can be used again.
     func send(_ reply: FakeReply, sending: () -> Void) -> Bool {
         // Who has hung up is answered no longer.
-        let isGone = reply.delayMilliseconds > 0 && waitForHangUp(milliseconds: Int32(reply.delayMilliseconds))
+        let isGone =
+            reply.delayMilliseconds > 0 && waitForHangUp(milliseconds: Int32(reply.delayMilliseconds))
         sending()
         if isGone { return false }
         var head = "HTTP/1.1 \(reply.status) \(reply.status < 400 ? "OK" : "Refused")\r\n"
