@@ -40,16 +40,17 @@ package final class FilledStore {
         _ = try await store.begin(order)
         let sink = WriteResults(store: store, stop: StopSignal())
         let failure = Guarded<(any Error)?>(nil)
-        let sequence = Guarded(0)
-        let stages = FixtureStages(known: known, people: people, library: library)
+        let before = Guarded((batches: 0, records: 0))
+        let stages = FixtureStages(known: known, people: people, library: library, numbers: store.numbers)
         let outlet = Outlet<LibraryRows> { rows, end, count, rejects in
-            let number = sequence.withLock { number in
-                defer { number += 1 }
-                return number
+            let before = before.withLock { before in
+                defer { before = (before.batches + 1, before.records + count) }
+                return before
             }
             do {
                 let batch = Batch(
-                    sequence: number, end: end, recordsRead: count, payload: rows, rejects: rejects)
+                    sequence: before.batches, end: end, recordsRead: count, recordsBefore: before.records,
+                    payload: rows, rejects: rejects)
                 try await sink.write(try await stages.compose(batch))
                 return true
             } catch {
@@ -74,6 +75,7 @@ private struct FixtureStages: Sendable {
     let known: [String: [KnownBook]]
     let people: [PersonFacts]
     let library: String
+    let numbers: RowNumbers
 
     func compose(_ batch: consuming Batch<LibraryRows>) async throws(StageFailure) -> Batch<Results> {
         let validated = try await ValidateISBN().process(batch)
@@ -81,7 +83,7 @@ private struct FixtureStages: Sendable {
         let merged = try await MergeCandidates().process(validated.carrying(matched))
         let tagged = try await NormalizeGenres().process(merged)
         let enriched = try await EnrichAuthors(directory: PeopleList(people)).process(tagged)
-        return try await ComposeResults(library: library).process(enriched)
+        return try await ComposeResults(library: library, numbers: numbers).process(enriched)
     }
 
     private func match(_ rows: ValidatedRows) -> MatchedRows {

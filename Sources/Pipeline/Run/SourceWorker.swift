@@ -9,20 +9,21 @@ struct SourceWorker<Origin: Source>: Sendable {
     let scope: RunScope
 
     func run() async {
-        let sequence = Guarded(0)
+        let sent = Guarded((batches: 0, records: 0))
         let lastReturn = Guarded(scope.clock.nanoseconds())
         let outlet = Outlet<Origin.Output> { payload, end, recordsRead, rejects in
             let called = scope.clock.nanoseconds()
             guard scope.acceptsBatches(), await permits.receive() != nil, scope.acceptsBatches() else {
                 return false
             }
-            let number = sequence.withLock { number in
-                defer { number += 1 }
-                return number
+            let before = sent.withLock { sent in
+                defer { sent = (sent.batches + 1, sent.records + recordsRead) }
+                return sent
             }
             let (count, weight, rejected) = (payload.count, payload.byteCount, rejects.count)
             let batch = Batch(
-                sequence: number, end: end, recordsRead: recordsRead, payload: payload, rejects: rejects)
+                sequence: before.batches, end: end, recordsRead: recordsRead,
+                recordsBefore: before.records, payload: payload, rejects: rejects)
             let isSent = await output.send(Parcel(batch), weight: max(1, weight))
             let now = scope.clock.nanoseconds()
             let worked = lastReturn.withLock { last in

@@ -10,6 +10,8 @@ public struct Batch<Content: Payload>: Sendable {
     public let end: Position
     /// Records that the source read for this batch, whatever became of them since.
     public let recordsRead: Int
+    /// Records that the source read in this run before this batch.
+    public let recordsBefore: Int
     /// The records.
     public var payload: Content
     /// Records turned away so far, each with its reason, in no particular order.
@@ -17,11 +19,13 @@ public struct Batch<Content: Payload>: Sendable {
 
     /// Made by the runtime from what a source emits, and by tests; a stage uses ``carrying(_:)``.
     public init(
-        sequence: Int, end: Position, recordsRead: Int, payload: Content, rejects: [Reject] = []
+        sequence: Int, end: Position, recordsRead: Int, recordsBefore: Int = 0, payload: Content,
+        rejects: [Reject] = []
     ) {
         self.sequence = sequence
         self.end = end
         self.recordsRead = recordsRead
+        self.recordsBefore = recordsBefore
         self.payload = payload
         self.rejects = rejects
     }
@@ -29,6 +33,7 @@ public struct Batch<Content: Payload>: Sendable {
     /// The same batch with another payload: what a stage that changes the type of its records returns.
     public consuming func carrying<New: Payload>(_ payload: consuming New) -> Batch<New> {
         Batch<New>(
-            sequence: sequence, end: end, recordsRead: recordsRead, payload: payload, rejects: rejects)
+            sequence: sequence, end: end, recordsRead: recordsRead, recordsBefore: recordsBefore,
+            payload: payload, rejects: rejects)
     }
 }

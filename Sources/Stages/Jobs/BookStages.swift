@@ -84,7 +84,10 @@ package enum BookStages {
             StageRecipe(
                 stage: "ComposeResults",
                 summary: "Computes keys and packs lineage: makes books ready to be written."
-            ) { _ in ComposeResults(library: surroundings.library) },
+            ) { _ in
+                ComposeResults(
+                    library: surroundings.library, numbers: surroundings.store?.numbers ?? RowNumbers())
+            },
             StageRecipe(
                 sink: "WriteResults",
                 summary: "Commits results, rejects and checkpoint of batches in one transaction.",

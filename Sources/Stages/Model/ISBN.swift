@@ -129,14 +129,14 @@ public struct ISBN: Sendable, Hashable, Comparable {
     }
 
     private static func append(_ number: Int64, digits: Int, to bytes: inout [UInt8]) {
-        let start = bytes.count
-        for _ in 0..<digits { bytes.append(UInt8(ascii: "0")) }
-        var rest = number
-        var index = start + digits
-        while rest > 0, index > start {
-            index -= 1
-            bytes[index] += UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits) { text in
+            var rest = number
+            for index in text.indices.reversed() {
+                text.initializeElement(
+                    at: index, to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+                rest /= 10
+            }
+            bytes.append(contentsOf: text)
         }
     }
 }

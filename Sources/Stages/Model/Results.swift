@@ -15,12 +15,17 @@ public struct Results: Payload {
     var candidates: [CandidateDraft]
     /// What was noticed of records, in their order.
     var notices: [DraftNotice]
+    /// What the new rows of the first record are to be known by (``RowNumbers``); those of the others follow.
+    var firstRow: Int64
+    /// The new rows of records, laid out to be copied into the store; nil where there are none.
+    var image: DatabaseImage?
     /// Names of the columns of the export, as a JSON array.
     var layout: String
     var profile: String
 
-    init(arena: consuming Arena, layout: String, profile: String) {
+    init(arena: consuming Arena, firstRow: Int64, layout: String, profile: String) {
         self.arena = arena
+        self.firstRow = firstRow
         self.layout = layout
         self.profile = profile
         drafts = []
@@ -33,11 +38,11 @@ public struct Results: Payload {
 
     /// Records.
     public var count: Int { drafts.count }
-    /// Bytes of the arena, the columns and the drafts.
+    /// Bytes of the arena, the columns, the drafts and the image.
     public var byteCount: Int {
         arena.byteCount + columns.count * MemoryLayout<Text>.stride
             + drafts.count * MemoryLayout<ResultDraft>.stride
-            + authors.count * MemoryLayout<AuthorDraft>.stride
+            + authors.count * MemoryLayout<AuthorDraft>.stride + (image?.bytes.count ?? 0)
     }
 }
 
@@ -74,6 +79,8 @@ public struct ResultDraft: Sendable {
     var entry: EntryDraft
     /// Services that have not answered: the record is pending.
     var unsettled: [UnsettledAnswer] = []
+    /// Where the library and the layout of the entry are left open in ``Results/image``; 0 where the record is not in it.
+    var openEntry: UInt32 = 0
     /// What was found and not taken.
     var abstention: MatchAbstention?
 }
@@ -114,6 +121,8 @@ struct AuthorDraft: Sendable {
     var key: Text
     var place: TextKey
     var author: BookAuthor
+    /// Where the author's row is left open in ``Results/image``.
+    var openAuthor: UInt32 = 0
 }
 
 /// A candidate of a record, ready to be written.

@@ -70,10 +70,14 @@ package struct LibraryFile: Sendable {
         switch syntax {
         case .structured(let format, _):
             return try format.records(of: input, index: index, limits: limits, from: from)
-        case .text(let text):
-            return try RecordReader(
-                input.bytes(from: from.byte), fileIndex: index, dialect: text.dialect.dialect,
-                encoding: text.encoding.encoding, limits: limits, from: from)
+        case .text(let text): return try records(of: text, from: from)
         }
+    }
+
+    /// The records of delimited text behind a position.
+    func records(of text: DelimitedText, from position: Position) throws(StageFailure) -> RecordReader {
+        try RecordReader(
+            input.bytes(from: position.byte), fileIndex: index, dialect: text.dialect.dialect,
+            encoding: text.encoding.encoding, limits: limits, from: position)
     }
 }

@@ -61,10 +61,14 @@ package struct LibraryFileReader: ~Copyable {
             }
         }
         portion.end = reader.position
-        lastBytes = portion.rows.arena.byteCount + portion.rows.arena.byteCount / 8
+        // What the stages add is about as much again: room for it now spares moving all of it later.
+        lastBytes = portion.rows.arena.byteCount * 2 + portion.rows.rows.count * Self.bytesAdded
         lastCells = portion.rows.cells.count
         return portion
     }
+
+    /// Bytes that the stages add to a batch for each record, beside what they write anew of its own.
+    private static let bytesAdded = 512
 
     private func take(_ record: Record, into portion: inout LibraryPortion) {
         var row = LibraryRow(position: record.position, raw: record.raw, cells: record.cells)

@@ -59,8 +59,13 @@ extension ReadLibrary {
                 profile: file.format.name, encoding: file.text?.encoding.encoding,
                 dialect: file.text?.dialect.dialect, recordCount: 0,
                 preambleCount: file.text?.preamble.count ?? 0)
-            var reader = try SurveyReader(file)
-            while try reader.readOn(into: &entry) { await Task.yield() }
+            if let text = file.text {
+                var reader = try TextSurvey(file, text)
+                while try reader.readOn(into: &entry) { await Task.yield() }
+            } else {
+                var reader = try RecordSurvey(file)
+                while try reader.readOn(into: &entry) { await Task.yield() }
+            }
             survey.files.append(entry)
             survey.recordCount += entry.recordCount
         }
@@ -69,8 +74,50 @@ extension ReadLibrary {
     }
 }
 
-/// Counts a file's records and finds its newest date.
-private struct SurveyReader: ~Copyable {
+extension LibrarySurvey.File {
+    /// Counts in a date, perhaps in the brackets that LibraryThing puts around it.
+    fileprivate mutating func note(date bytes: UnsafeRawBufferPointer) {
+        var bytes = bytes
+        if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 1 {
+            bytes = UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1])
+        }
+        guard !bytes.isEmpty, let date = CalendarDate(bytes) else { return }
+        if newestDate.map({ $0 < date }) ?? true { newestDate = date }
+    }
+}
+
+extension LibraryFile {
+    /// The columns that tell how old an export is.
+    fileprivate var columnsOfDates: [Int] { [columns[.dateAdded], columns[.dateRead]].compactMap(\.self) }
+}
+
+/// Counts the records of delimited text and finds its newest date, in the bytes as they stand: nothing is copied.
+private struct TextSurvey: ~Copyable {
+    private var reader: RecordReader
+    private let dates: [Int]
+
+    init(_ file: LibraryFile, _ text: DelimitedText) throws(StageFailure) {
+        reader = try file.records(of: text, from: file.start)
+        dates = file.columnsOfDates
+    }
+
+    /// Takes one look; false at the end.
+    mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
+        var found = entry
+        let dates = dates
+        let isMore = try reader.passOn(counting: &entry.recordCount) { cells, bytes in
+            for column in dates where column < cells.count {
+                let cell = cells[cells.startIndex + column]
+                if !cell.isEmpty { found.note(date: UnsafeRawBufferPointer(rebasing: bytes[cell.range])) }
+            }
+        }
+        entry.newestDate = found.newestDate
+        return isMore
+    }
+}
+
+/// Counts the records of a syntax of its own and finds its newest date.
+private struct RecordSurvey: ~Copyable {
     private var reader: any RecordStream & ~Copyable
     private let dates: [Int]
     private var cells: [Text] = []
@@ -80,15 +127,7 @@ private struct SurveyReader: ~Copyable {
 
     init(_ file: LibraryFile) throws(StageFailure) {
         reader = try file.records()
-        dates = [file.columns[.dateAdded], file.columns[.dateRead]].compactMap(\.self)
-    }
-
-    /// A date, perhaps in the brackets that LibraryThing puts around it.
-    private static func date(_ bytes: UnsafeRawBufferPointer) -> CalendarDate? {
-        guard bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 1 else {
-            return CalendarDate(bytes)
-        }
-        return CalendarDate(UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1]))
+        dates = file.columnsOfDates
     }
 
     /// Takes about a MiB; false at the end.
@@ -103,10 +142,7 @@ private struct SurveyReader: ~Copyable {
         for record in records where !record.isBlank {
             entry.recordCount += 1
             for column in dates where column < record.cells.count {
-                let cell = cells[record.cells.lowerBound + column]
-                guard !cell.isEmpty, let date = arena.withBytes(cell, { Self.date($0) }) else { continue }
-                if let newest = entry.newestDate, newest >= date { continue }
-                entry.newestDate = date
+                arena.withBytes(cells[record.cells.lowerBound + column]) { entry.note(date: $0) }
             }
         }
         return true

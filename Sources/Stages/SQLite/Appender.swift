@@ -1,10 +1,13 @@
 /// A row on its way into a table.
-protocol AppendedRow {
-    /// What the values are read from when the row is bound.
+protocol AppendedRow<Source> {
+    /// What the values are read from when the row is written.
     associatedtype Source
 
-    /// Binds the row's values, in the order of the columns, from a parameter on.
-    func bind(to statement: Statement, from first: Int32, of source: Source)
+    /// The row's id, which is the first column.
+    var id: Int64 { get }
+
+    /// Says the values of the other columns, in their order.
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: Source)
 }
 
 /// Appends rows to a table, many to a statement: they wait until somebody calls ``flush(from:)``.
@@ -43,17 +46,24 @@ final class Appender<Row: AppendedRow> {
         while waiting.count - next >= rowsPerStatement {
             let many = try statementOfMany()
             for place in 0..<rowsPerStatement {
-                waiting[next + place].bind(to: many, from: Int32(place) * width + 1, of: source)
+                bind(waiting[next + place], to: many, from: Int32(place) * width + 1, source)
             }
             try many.run()
             next += rowsPerStatement
         }
         while next < waiting.count {
-            waiting[next].bind(to: one, from: 1, of: source)
+            bind(waiting[next], to: one, from: 1, source)
             try one.run()
             next += 1
         }
         waiting.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    private func bind(_ row: Row, to statement: Statement, from first: Int32, _ source: Row.Source) {
+        statement.bind(first, row.id)
+        var bound = BoundRow(statement, from: first + 1)
+        row.put(into: &bound, from: source)
     }
 
     private func statementOfMany() throws(SQLiteError) -> Statement {

@@ -19,6 +19,8 @@ package final class Connection {
     let handle: OpaquePointer
     /// Statements run so far, ``execute(_:)`` counted as one: what tests hold to a bound.
     package internal(set) var statementsRun = 0
+    /// The image that SQLite reads.
+    private var attached: DatabaseImage?
     package let path: String
 
     /// Settings of the library as a whole, made once before the first connection.
@@ -101,6 +103,23 @@ package final class Connection {
             throw error
         }
     }
+
+    /// Lends an image to be read as the attached database ``image``, in the place of the one before.
+    ///
+    /// SQLite reads the image's memory where it is: the connection keeps it until the next one takes its place.
+    func attach(_ image: DatabaseImage) throws(SQLiteError) {
+        if try integer("SELECT 1 FROM pragma_database_list WHERE name = '\(Self.image)'") == nil {
+            try execute("ATTACH ':memory:' AS \(Self.image)")
+        }
+        let size = Int64(image.bytes.count)
+        let code = sqlite3_deserialize(
+            handle, Self.image, image.bytes.bindMemory(to: UInt8.self).baseAddress, size, size, 0)
+        guard code == SQLITE_OK else { throw error(code, nil) }
+        attached = image
+    }
+
+    /// The schema under which ``attach(_:)`` lends images.
+    static let image = "image"
 
     /// Row id of the last insert.
     package var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }

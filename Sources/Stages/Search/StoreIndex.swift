@@ -84,7 +84,8 @@ struct StoreIndex {
         _ store: Connection, after last: Int64, to index: Connection
     ) throws(SQLiteError) {
         let works = try store.prepare("SELECT id, title, subtitle FROM works WHERE id > ?1 ORDER BY id")
-        let editions = try store.prepare("SELECT count(*), max(title) FROM editions WHERE work = ?1")
+        let editions = try store.prepare(
+            "SELECT count(*), max(title) FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))")
         let reader = try StoreTexts(store)
         let writer = try FullTextWriter(index)
         works.bind(1, last)
@@ -108,9 +109,13 @@ final class StoreTexts {
 
     init(_ store: Connection) throws(SQLiteError) {
         work = try store.prepare("SELECT title, subtitle FROM works WHERE id = ?1")
-        edition = try store.prepare("SELECT title FROM editions WHERE work = ?1 ORDER BY id LIMIT 1")
+        edition = try store.prepare(
+            "SELECT title FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY id LIMIT 1")
         names = try store.prepare(
-            "SELECT a.name FROM contributors c JOIN authors a ON a.id = c.author WHERE c.work = ?1 ORDER BY c.position"
+            """
+            SELECT a.name FROM contributors c JOIN authors a ON a.id = c.author
+            WHERE \(ContributorIDs.condition(work: "?1", alias: "c.")) ORDER BY c.id
+            """
         )
     }
 

@@ -36,7 +36,8 @@ struct StoreSearch {
     private func books(_ condition: String, score: Double) throws(StageFailure) -> [FoundBook] {
         let row = try store.question(
             """
-            SELECT \(StoredBook.columns) FROM works w JOIN editions d ON d.work = w.id WHERE \(condition)
+            SELECT \(StoredBook.columns) FROM works w JOIN editions d
+            ON \(EditionsOfWork.condition(work: "w.id", alias: "d.")) WHERE \(condition)
             ORDER BY d.id LIMIT 1
             """)
         guard try row.next() else { return [] }

@@ -18,6 +18,9 @@ enum EditionColumns {
     /// Columns that say what other readers think: their change makes no record updated (contract.md section 5a).
     @inline(__always)
     static func isCommunity(_ column: Int) -> Bool { column == 16 || column == 17 }
+    /// The column of numbers with fractions.
+    @inline(__always)
+    static func isReal(_ column: Int) -> Bool { column == 16 }
     /// Columns of numbers.
     @inline(__always)
     static func isNumber(_ column: Int) -> Bool { column == 5 || column == 16 || column == 17 }

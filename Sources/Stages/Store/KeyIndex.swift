@@ -130,10 +130,9 @@ private struct KeyRow: AppendedRow {
     let key: Int64
     let value: Int64
 
-    func bind(to statement: Statement, from first: Int32, of source: Void) {
-        statement.bind(first, key)
-        statement.bind(first + 1, value)
-    }
+    var id: Int64 { key }
+
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: Void) { row.add(value) }
 }
 
 /// How a key's check and its row share the value of an index.

@@ -11,11 +11,9 @@ final class LibraryIndexes {
     let entries: KeyIndex
     let candidates: KeyIndex
 
-    var lastWork: Int64
-    var lastEdition: Int64
+    /// The last number that a record's rows are stored under (``RowNumbers``).
+    var lastRow: Int64
     var lastAuthor: Int64
-    var lastEntry: Int64
-    var lastCandidate: Int64
 
     private let mark: Statement
 
@@ -46,13 +44,14 @@ final class LibraryIndexes {
     init(_ connection: Connection, limits: Limits) throws(SQLiteError) {
         self.connection = connection
         self.limits = limits
-        lastWork = try connection.integer("SELECT max(id) FROM works") ?? 0
-        lastEdition = try connection.integer("SELECT max(id) FROM editions") ?? 0
-        lastAuthor = try connection.integer("SELECT max(id) FROM authors") ?? 0
-        lastEntry = try connection.integer("SELECT max(id) FROM entries") ?? 0
-        lastCandidate = try connection.integer("SELECT max(id) FROM candidates") ?? 0
-        let isEmpty = lastWork == 0 && lastEntry == 0 && lastAuthor == 0 && lastEdition == 0
-        let filter = limits.filterBytes(storedEntries: lastEntry)
+        func last(_ table: String) throws(SQLiteError) -> Int64 {
+            try connection.integer("SELECT max(id) FROM \(table)") ?? 0
+        }
+        lastAuthor = try last("authors")
+        lastRow = max(try last("works"), try last("editions"), try last("entries"))
+        lastRow = max(lastRow, CandidateIDs.row(of: try last("candidates")))
+        let isEmpty = lastRow == 0 && lastAuthor == 0
+        let filter = limits.filterBytes(storedEntries: lastRow)
         func index(_ table: String, keptAtMost: Int = 0) throws(SQLiteError) -> KeyIndex {
             try KeyIndex(
                 connection, table: table, filterBytes: filter, keysOfRun: limits.keysOfRun,
@@ -85,8 +84,8 @@ final class LibraryIndexes {
     func flush() throws(SQLiteError) {
         for index in [works, isbns, editions, authors, entries, candidates] { try index.flush() }
         let last = [
-            ("works", lastWork), ("editions", lastEdition), ("authors", lastAuthor), ("entries", lastEntry),
-            ("candidates", lastCandidate),
+            ("works", lastRow), ("editions", lastRow), ("authors", lastAuthor), ("entries", lastRow),
+            ("candidates", CandidateIDs.last(ofRow: lastRow)),
         ]
         for (name, row) in last {
             mark.bind(1, name)

@@ -17,6 +17,8 @@ package actor ResultsStore {
     private let lock: StoreLock
     private let connection: Connection
     private var tables: LibraryTables
+    /// What the rows of a job's records are known by.
+    nonisolated package let numbers = RowNumbers()
     private let limits: Limits
     let answers: AnswerTable
     private let ledger: JobLedger
@@ -99,6 +101,7 @@ package actor ResultsStore {
     }
 
     private func take(_ job: Job, mending: Bool = false) throws(SQLiteError) {
+        numbers.begin(after: tables.indexes.lastRow)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
         let writer = BatchWriter(
             tables: tables, job: job.id, library: library, onlyFills: job.mode == .fill, mends: mending)

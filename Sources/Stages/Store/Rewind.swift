@@ -17,7 +17,7 @@ struct Rewind {
             }
             try connection.execute(
                 """
-                DELETE FROM contributors WHERE work IN (SELECT id FROM gone_works);
+                DELETE FROM contributors WHERE \(ContributorIDs.work()) IN (SELECT id FROM gone_works);
                 DELETE FROM aliases WHERE work IN (SELECT id FROM gone_works);
                 DELETE FROM record_runs WHERE job = \(job);
                 DELETE FROM pending WHERE job = \(job);
@@ -72,7 +72,7 @@ struct Rewind {
             INSERT INTO gone_works SELECT work FROM editions
                 GROUP BY work HAVING count(*) = sum(id IN (SELECT id FROM gone_editions));
             INSERT INTO gone_authors SELECT author FROM contributors
-                GROUP BY author HAVING count(*) = sum(work IN (SELECT id FROM gone_works));
+                GROUP BY author HAVING count(*) = sum(\(ContributorIDs.work()) IN (SELECT id FROM gone_works));
             """)
     }
 }

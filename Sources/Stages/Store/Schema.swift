@@ -61,40 +61,10 @@ enum Schema {
             columns TEXT NOT NULL,
             UNIQUE(profile, columns));
 
-        CREATE TABLE works(
-            id INTEGER PRIMARY KEY,
-            key TEXT NOT NULL,
-            title TEXT, subtitle TEXT, description TEXT,
-            first_publication_year INTEGER,
-            original_language TEXT,
-            cover TEXT,
-            genres TEXT, subjects TEXT, series TEXT,
-            open_library TEXT, goodreads TEXT, librarything TEXT, wikidata TEXT,
-            synthetic INTEGER NOT NULL,
-            providers TEXT,
-            quality INTEGER NOT NULL,
-            review_status INTEGER NOT NULL,
-            lineage BLOB);
+        \(BookTables.works);
 
-        CREATE TABLE editions(
-            id INTEGER PRIMARY KEY,
-            work INTEGER NOT NULL,
-            key TEXT NOT NULL,
-            isbn INTEGER,
-            isbns TEXT,
-            title TEXT, subtitle TEXT,
-            publisher TEXT,
-            publication_date TEXT,
-            page_count INTEGER,
-            format TEXT,
-            language TEXT,
-            cover TEXT, description TEXT,
-            open_library TEXT, goodreads TEXT, librarything TEXT, asin TEXT, google_books TEXT, isbndb TEXT,
-            average_rating REAL, ratings_count INTEGER,
-            providers TEXT,
-            quality INTEGER NOT NULL,
-            lineage BLOB);
-        CREATE INDEX editions_work ON editions(work);
+        \(BookTables.editions);
+        \(BookTables.editionsOfOtherWorks);
 
         CREATE TABLE authors(
             id INTEGER PRIMARY KEY,
@@ -107,37 +77,15 @@ enum Schema {
             open_library TEXT, wikidata TEXT,
             identification INTEGER NOT NULL);
 
-        CREATE TABLE contributors(
-            work INTEGER NOT NULL,
-            position INTEGER NOT NULL,
-            author INTEGER NOT NULL,
-            role INTEGER NOT NULL,
-            PRIMARY KEY(work, position)) WITHOUT ROWID;
+        -- Who made a work: an id is made of the work's and the place among its people (ContributorIDs.swift).
+        \(BookTables.contributors);
 
         -- What only the reader has. `cells` are the row's cells under its layout (PackedCells.swift); the review
         -- is kept apart.
-        CREATE TABLE entries(
-            id INTEGER PRIMARY KEY,
-            library INTEGER NOT NULL,
-            source_id TEXT NOT NULL,
-            edition INTEGER NOT NULL,
-            layout INTEGER NOT NULL,
-            rating REAL,
-            shelf TEXT, shelves TEXT,
-            date_read TEXT, date_added TEXT,
-            read_count INTEGER, owned_copies INTEGER,
-            review TEXT, notes TEXT,
-            cells BLOB NOT NULL,
-            contribution INTEGER NOT NULL,
-            community INTEGER NOT NULL);
+        \(BookTables.entries);
 
         -- Providers' answers, once, as they came: what lineage points to and losing values are read from.
-        CREATE TABLE candidates(
-            id INTEGER PRIMARY KEY,
-            provider INTEGER NOT NULL,
-            record TEXT NOT NULL,
-            match INTEGER NOT NULL,
-            body BLOB NOT NULL);
+        \(BookTables.candidates);
 
         -- Public keys that were folded into another work: they go on resolving.
         CREATE TABLE aliases(key TEXT PRIMARY KEY, work INTEGER NOT NULL) WITHOUT ROWID;

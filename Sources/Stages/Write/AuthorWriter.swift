@@ -53,20 +53,19 @@ struct NewAuthor: AppendedRow {
     /// Index of the author among those of the batch.
     let number: Int
 
-    func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: LentResults) {
         let draft = batch.authors[number]
         let author = draft.author
-        statement.bind(first, id)
-        statement.bind(first + 1, textInPlace: batch.bytes(of: draft.key))
-        statement.bind(first + 2, textInPlace: batch.bytes(of: author.name))
-        statement.bind(first + 3, Int(author.culture.gender.rawValue))
-        statement.bind(first + 4, textInPlace: batch.bytes(of: author.culture.nationality))
-        statement.bind(first + 5, author.culture.region.map { Int64($0.rawValue) })
-        statement.bind(first + 6, (author.culture.birthYear ?? author.birthYear).map { Int64($0) })
-        statement.bind(first + 7, (author.culture.deathYear ?? author.deathYear).map { Int64($0) })
-        statement.bind(first + 8, textInPlace: batch.bytes(of: author.key))
-        statement.bind(first + 9, textInPlace: batch.bytes(of: author.item))
-        statement.bind(first + 10, Int(author.identification.rawValue))
+        row.add(text: batch.bytes(of: draft.key))
+        row.add(text: batch.bytes(of: author.name))
+        row.add(Int64(author.culture.gender.rawValue))
+        row.add(text: batch.bytes(of: author.culture.nationality))
+        row.add(author.culture.region.map { Int64($0.rawValue) })
+        row.add((author.culture.birthYear ?? author.birthYear).map { Int64($0) })
+        row.add((author.culture.deathYear ?? author.deathYear).map { Int64($0) })
+        row.add(text: batch.bytes(of: author.key))
+        row.add(text: batch.bytes(of: author.item))
+        row.add(Int64(author.identification.rawValue))
     }
 }
 

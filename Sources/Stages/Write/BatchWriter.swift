@@ -6,6 +6,7 @@ struct BatchWriter {
     private let tables: LibraryTables
     private let records: RecordWriter
     private let job: Int64
+    private let library: Int64
     /// Whether its records were rejected before and have come back mended: those that are stored leave the rejects and
     /// join their neighbours, the others stay rejected for the reason they have now.
     let mends: Bool
@@ -16,6 +17,7 @@ struct BatchWriter {
     init(tables: LibraryTables, job: Int64, library: Int64, onlyFills: Bool, mends: Bool = false) {
         self.tables = tables
         self.job = job
+        self.library = library
         self.mends = mends
         records = RecordWriter(tables: tables, library: library, onlyFills: onlyFills)
     }
@@ -24,9 +26,13 @@ struct BatchWriter {
     /// - Returns: what became of the records.
     func write(_ results: Results, rejects: [Reject], layout: Int64) throws(SQLiteError) -> BatchTally {
         var tally = BatchTally()
-        try results.lend { (batch) -> Result<Void, SQLiteError> in
+        // Whoever composed the batch may have known of no store: its rows come behind those there are all the same.
+        let first = max(results.firstRow, tables.indexes.lastRow + 1)
+        tables.new.begin(first == results.firstRow ? results.image : nil, library: library, layout: layout)
+        try results.lend(firstRow: first) { (batch) -> Result<Void, SQLiteError> in
             Result { () throws(SQLiteError) in try write(batch, results.notices, layout: layout, &tally) }
         }.get()
+        tables.indexes.lastRow = first + Int64(results.drafts.count) - 1
         for reject in rejects.sorted(by: { $0.position.record < $1.position.record }) {
             guard !mends else {
                 try update(reject)

@@ -14,8 +14,7 @@ struct CandidateWriter {
                 ids.append(id)
                 continue
             }
-            tables.indexes.lastCandidate += 1
-            let id = tables.indexes.lastCandidate
+            let id = CandidateIDs.id(row: batch.row(of: draft), number: ids.count)
             tables.indexes.candidates.insertRecent(key, row: id, at: place)
             tables.new.append(NewCandidate(id: id, number: number))
             ids.append(id)
@@ -46,12 +45,11 @@ struct NewCandidate: AppendedRow {
     /// Index of the candidate among those of the batch.
     let number: Int
 
-    func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: LentResults) {
         let candidate = batch.candidates[number]
-        statement.bind(first, id)
-        statement.bind(first + 1, Int(candidate.provider.rawValue))
-        statement.bind(first + 2, textInPlace: batch.bytes(of: candidate.record))
-        statement.bind(first + 3, Int(candidate.match.rawValue))
-        statement.bind(first + 4, blobInPlace: batch.bytes(of: candidate.body))
+        row.add(Int64(candidate.provider.rawValue))
+        row.add(text: batch.bytes(of: candidate.record))
+        row.add(Int64(candidate.match.rawValue))
+        row.add(blob: batch.bytes(of: candidate.body))
     }
 }

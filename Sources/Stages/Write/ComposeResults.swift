@@ -6,16 +6,26 @@ public import Pipeline
 /// which is one.
 public struct ComposeResults: Stage {
     private let library: String
+    private let numbers: RowNumbers
 
     /// - Parameter library: Whose library the entries belong to (contract.md section 5a).
     public init(library: String) {
+        self.init(library: library, numbers: RowNumbers())
+    }
+
+    /// - Parameter numbers: What the store has said that rows are to be known by.
+    package init(library: String, numbers: RowNumbers) {
         self.library = library
+        self.numbers = numbers
     }
 
     /// Composes one draft for each book, in their order. Throws nothing.
     public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Results> {
-        let composer = ResultComposer(library: library, books: batch.payload)
-        return batch.carrying(composer.compose())
+        let firstRow = numbers.first(of: batch)
+        let composer = ResultComposer(library: library, firstRow: firstRow, books: batch.payload)
+        var results = composer.compose()
+        results.layOutImage()
+        return batch.carrying(results)
     }
 }
 
@@ -41,7 +51,7 @@ struct ResultComposer: ~Copyable {
     private var scratch: [UInt8] = []
     private var workLineage: [UInt8] = []
 
-    init(library: String, books: consuming Books) {
+    init(library: String, firstRow: Int64, books: consuming Books) {
         let columns = books.matched.library.columns
         self.books = books.books
         values = books.values
@@ -57,7 +67,8 @@ struct ResultComposer: ~Copyable {
         cells = RowCells(books.matched.library)
         keys = KeyComposer(library: library, profile: columns.profile)
         results = Results(
-            arena: books.matched.library.arena, layout: RowCells.layout(columns), profile: columns.profile)
+            arena: books.matched.library.arena, firstRow: firstRow, layout: RowCells.layout(columns),
+            profile: columns.profile)
         results.arena.reserve(self.books.count * Self.bytesOfDraft)
         results.drafts.reserveCapacity(self.books.count)
         results.isbns.reserveCapacity(self.books.count + self.books.count / 4)
@@ -210,9 +221,15 @@ struct ResultComposer: ~Copyable {
         let run = first..<results.isbns.count
         guard !run.isEmpty else { return run }
         json.beginArray()
-        for index in run { json.string(ISBN(unchecked: results.isbns[index]).isbn13) }
         for index in run {
-            if let ten = ISBN(unchecked: results.isbns[index]).isbn10 { json.string(ten) }
+            scratch.removeAll(keepingCapacity: true)
+            ISBN(unchecked: results.isbns[index]).appendISBN13(to: &scratch)
+            scratch.withUnsafeBytes { json.string(utf8: $0) }
+        }
+        for index in run {
+            scratch.removeAll(keepingCapacity: true)
+            ISBN(unchecked: results.isbns[index]).appendISBN10(to: &scratch)
+            if !scratch.isEmpty { scratch.withUnsafeBytes { json.string(utf8: $0) } }
         }
         json.endArray()
         results.columns[edition] = takeJSON()
@@ -229,6 +246,7 @@ struct ResultComposer: ~Copyable {
             let place = results.arena.withBytes(key) { TextKey($0) }
             // A person named twice for one book is one contributor.
             if results.authors[first...].contains(where: { $0.place == place }) { continue }
+            guard results.authors.count - first < ContributorIDs.mostOfWork else { break }
             results.authors.append(AuthorDraft(key: key, place: place, author: author))
         }
         return first..<results.authors.count
@@ -278,7 +296,7 @@ struct ResultComposer: ~Copyable {
 
     private mutating func composeCandidates(_ number: Int) -> Range<Int> {
         let first = results.candidates.count
-        for index in candidatesOfRow[number] {
+        for index in candidatesOfRow[number].prefix(CandidateIDs.mostOfRecord) {
             let candidate = candidates[index]
             packer.reset()
             for index in candidate.values {

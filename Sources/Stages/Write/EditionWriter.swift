@@ -6,8 +6,7 @@ struct EditionWriter {
     func insert(
         _ number: Int, of batch: LentResults, work: Int64, lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
-        tables.indexes.lastEdition += 1
-        let id = tables.indexes.lastEdition
+        let id = batch.row(of: number)
         for index in batch.drafts[number].isbns
         where try tables.indexes.isbns.value(of: batch.isbns[index]) == nil {
             tables.indexes.isbns.insertRecent(batch.isbns[index], id)
@@ -102,26 +101,22 @@ struct NewEdition: AppendedRow {
     let work: Int64
     let lineage: UnsafeRawBufferPointer
 
-    func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
-        let draft = batch.drafts[number]
-        statement.bind(first, id)
-        statement.bind(first + 1, work)
-        statement.bind(first + 2, textInPlace: batch.bytes(of: draft.editionKey))
-        statement.bind(first + 3, batch.firstISBN(of: draft))
-        var next = first + 4
-        let values = draft.columns + WorkColumns.count
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: LentResults) {
+        row.add(work)
+        row.add(text: batch.bytes(of: batch.drafts[number].editionKey))
+        row.add(batch.drafts[number].isbns.first.map { batch.isbns[$0] })
+        let values = batch.drafts[number].columns + WorkColumns.count
         for column in 0..<EditionColumns.count {
             let bytes = batch.bytes(of: batch.columns[values + column])
             if EditionColumns.isNumber(column) {
-                statement.bind(next, numberInPlace: bytes)
+                row.add(number: bytes, isReal: EditionColumns.isReal(column))
             } else {
-                statement.bind(next, textInPlace: bytes)
+                row.add(text: bytes)
             }
-            next += 1
         }
-        statement.bind(next, textInPlace: batch.bytes(of: draft.providers))
-        statement.bind(next + 1, Int(draft.quality))
-        statement.bind(next + 2, blobInPlace: lineage)
+        row.add(text: batch.bytes(of: batch.drafts[number].providers))
+        row.add(Int64(batch.drafts[number].quality))
+        row.add(blob: lineage)
     }
 }
 

@@ -19,11 +19,11 @@ struct EntryWriter {
         return Stored(edition: read.integer(0), contribution: read.integer(1), community: read.integer(2))
     }
 
-    /// Appends a new entry, under the id that was given out before its edition was written, for lineage names it.
+    /// Appends a new entry.
     func insert(
         _ number: Int, of batch: LentResults, at place: KeyIndex.Place, edition: Int64, layout: Int64
     ) {
-        let id = tables.indexes.lastEntry
+        let id = batch.row(of: number)
         tables.indexes.entries.insertRecent(batch.drafts[number].entry.key, row: id, at: place)
         tables.new.append(
             NewEntry(id: id, number: number, library: library, edition: edition, layout: layout))
@@ -36,7 +36,7 @@ struct EntryWriter {
         update.bind(1, id)
         update.bind(2, edition)
         update.bind(3, layout)
-        entry.bind(to: update, from: 4, of: batch)
+        bind(entry, to: update, from: 4, of: batch)
         update.bind(13, blobInPlace: batch.bytes(of: entry.cells))
         update.bind(14, entry.contribution)
         update.bind(15, entry.community)
@@ -49,9 +49,16 @@ struct EntryWriter {
     func fill(_ id: Int64, _ entry: EntryDraft, of batch: LentResults) throws(SQLiteError) -> Bool {
         let fill = tables.fillEntry
         fill.bind(1, id)
-        entry.bind(to: fill, from: 2, of: batch)
+        bind(entry, to: fill, from: 2, of: batch)
         try fill.run()
         return tables.connection.changes > 0
+    }
+
+    private func bind(
+        _ entry: EntryDraft, to statement: Statement, from first: Int32, of batch: LentResults
+    ) {
+        var row = BoundRow(statement, from: first)
+        entry.put(into: &row, from: batch)
     }
 
     /// Stores changed community columns, which make no record updated.
@@ -67,7 +74,7 @@ struct EntryWriter {
 /// An entry's row on its way into its table.
 struct NewEntry: AppendedRow {
     static let columns =
-        ["id", "library", "source_id", "edition", "layout"] + EntryDraft.readersColumns
+        ["id", "library", "layout", "source_id", "edition"] + EntryDraft.readersColumns
         + ["cells", "contribution", "community"]
 
     let id: Int64
@@ -77,18 +84,16 @@ struct NewEntry: AppendedRow {
     let edition: Int64
     let layout: Int64
 
-    func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: LentResults) {
         let entry = batch.drafts[number].entry
-        statement.bind(first, id)
-        statement.bind(first + 1, library)
-        statement.bind(first + 2, textInPlace: batch.bytes(of: entry.sourceID))
-        statement.bind(first + 3, edition)
-        statement.bind(first + 4, layout)
-        entry.bind(to: statement, from: first + 5, of: batch)
-        let next = first + 5 + Int32(EntryDraft.readersColumns.count)
-        statement.bind(next, blobInPlace: batch.bytes(of: entry.cells))
-        statement.bind(next + 1, entry.contribution)
-        statement.bind(next + 2, entry.community)
+        row.add(later: library)
+        row.add(later: layout)
+        row.add(text: batch.bytes(of: entry.sourceID))
+        row.add(edition)
+        entry.put(into: &row, from: batch)
+        row.add(blob: batch.bytes(of: entry.cells))
+        row.add(entry.contribution)
+        row.add(entry.community)
     }
 }
 
@@ -99,16 +104,16 @@ extension EntryDraft {
         "notes",
     ]
 
-    /// Binds the ``readersColumns``.
-    fileprivate func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
-        statement.bind(first, rating)
-        statement.bind(first + 1, textInPlace: batch.bytes(of: shelf))
-        statement.bind(first + 2, textInPlace: batch.bytes(of: shelves))
-        statement.bind(first + 3, textInPlace: batch.bytes(of: dateRead))
-        statement.bind(first + 4, textInPlace: batch.bytes(of: dateAdded))
-        statement.bind(first + 5, numberInPlace: batch.bytes(of: readCount))
-        statement.bind(first + 6, numberInPlace: batch.bytes(of: ownedCopies))
-        statement.bind(first + 7, textInPlace: batch.bytes(of: review))
-        statement.bind(first + 8, textInPlace: batch.bytes(of: notes))
+    /// Says the values of the ``readersColumns``.
+    fileprivate func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: LentResults) {
+        row.add(rating)
+        row.add(text: batch.bytes(of: shelf))
+        row.add(text: batch.bytes(of: shelves))
+        row.add(text: batch.bytes(of: dateRead))
+        row.add(text: batch.bytes(of: dateAdded))
+        row.add(number: batch.bytes(of: readCount), isReal: false)
+        row.add(number: batch.bytes(of: ownedCopies), isReal: false)
+        row.add(text: batch.bytes(of: review))
+        row.add(text: batch.bytes(of: notes))
     }
 }

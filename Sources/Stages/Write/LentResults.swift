@@ -4,6 +4,8 @@
 /// nothing is counted or copied, until the closure of ``Results/lend(_:)`` ends; nothing of it is kept longer.
 struct LentResults {
     private let bytes: UnsafeRawBufferPointer
+    /// What the new rows of the first record are known by (``RowNumbers``).
+    let firstRow: Int64
     let drafts: UnsafeBufferPointer<ResultDraft>
     let columns: UnsafeBufferPointer<Text>
     let isbns: UnsafeBufferPointer<Int64>
@@ -11,11 +13,12 @@ struct LentResults {
     let candidates: UnsafeBufferPointer<CandidateDraft>
 
     fileprivate init(
-        bytes: UnsafeRawBufferPointer, drafts: UnsafeBufferPointer<ResultDraft>,
+        bytes: UnsafeRawBufferPointer, firstRow: Int64, drafts: UnsafeBufferPointer<ResultDraft>,
         columns: UnsafeBufferPointer<Text>, isbns: UnsafeBufferPointer<Int64>,
         authors: UnsafeBufferPointer<AuthorDraft>, candidates: UnsafeBufferPointer<CandidateDraft>
     ) {
         self.bytes = bytes
+        self.firstRow = firstRow
         self.drafts = drafts
         self.columns = columns
         self.isbns = isbns
@@ -29,6 +32,10 @@ struct LentResults {
         UnsafeRawBufferPointer(rebasing: bytes[text.range])
     }
 
+    /// The id of the new work, edition and entry of a record.
+    @inline(__always)
+    func row(of draft: Int) -> Int64 { firstRow + Int64(draft) }
+
     /// The text as a `String`.
     func string(_ text: Text) -> String { String(decoding: bytes(of: text), as: UTF8.self) }
 
@@ -38,7 +45,9 @@ struct LentResults {
 
 extension Results {
     /// Lends the batch to `body`.
-    func lend<Result>(_ body: (LentResults) -> Result) -> Result {
+    ///
+    /// - Parameter firstRow: What the new rows of the first record are known by.
+    func lend<Result>(firstRow: Int64, _ body: (LentResults) -> Result) -> Result {
         arena.withAllBytes { bytes in
             drafts.withUnsafeBufferPointer { drafts in
                 columns.withUnsafeBufferPointer { columns in
@@ -47,7 +56,8 @@ extension Results {
                             candidates.withUnsafeBufferPointer { candidates in
                                 body(
                                     LentResults(
-                                        bytes: bytes, drafts: drafts, columns: columns, isbns: isbns,
+                                        bytes: bytes, firstRow: firstRow, drafts: drafts, columns: columns,
+                                        isbns: isbns,
                                         authors: authors, candidates: candidates))
                             }
                         }

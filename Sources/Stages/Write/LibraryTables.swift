@@ -45,6 +45,7 @@ final class LibraryTables {
         func prepare(_ sql: String) throws(SQLiteError) -> Statement { try connection.prepare(sql) }
         func values(_ count: Int) -> String { (1...count).map { "?\($0)" }.joined(separator: ",") }
 
+        let ofWork = ContributorIDs.condition(work: "?1")
         let work = WorkColumns.names.joined(separator: ",")
         let edition = EditionColumns.names.joined(separator: ",")
         new = try NewRows(connection)
@@ -70,7 +71,7 @@ final class LibraryTables {
                 + "WHERE id = ?1")
         readCandidateBody = try prepare("SELECT body FROM candidates WHERE id = ?1")
         readContributors = try prepare(
-            "SELECT position, author, role FROM contributors WHERE work = ?1 ORDER BY position")
+            "SELECT id, author, role FROM contributors WHERE \(ofWork) ORDER BY id")
 
         func set(_ names: [String]) -> String {
             names.enumerated().map { "\($1)=?\($0 + 2)" }.joined(separator: ",")
@@ -99,10 +100,13 @@ final class LibraryTables {
         updateEntryCommunity = try prepare("UPDATE entries SET cells=?2, community=?3 WHERE id = ?1")
         updateCandidate = try prepare("UPDATE candidates SET body=?2 WHERE id = ?1")
 
-        deleteContributors = try prepare("DELETE FROM contributors WHERE work = ?1")
-        hasContributors = try prepare("SELECT 1 FROM contributors WHERE work = ?1 LIMIT 1")
-        moveContributors = try prepare("UPDATE contributors SET work = ?2 WHERE work = ?1")
-        moveEditions = try prepare("UPDATE editions SET work = ?2 WHERE work = ?1")
+        deleteContributors = try prepare("DELETE FROM contributors WHERE \(ofWork)")
+        hasContributors = try prepare("SELECT 1 FROM contributors WHERE \(ofWork) LIMIT 1")
+        let step = ContributorIDs.id(work: 1, position: 0)
+        moveContributors = try prepare(
+            "UPDATE contributors SET id = id + (?2 - ?1) * \(step) WHERE \(ofWork)")
+        moveEditions = try prepare(
+            "UPDATE editions SET work = ?2 WHERE \(EditionsOfWork.condition(work: "?1"))")
         moveAliases = try prepare("UPDATE aliases SET work = ?2 WHERE work = ?1")
         deleteWork = try prepare("DELETE FROM works WHERE id = ?1")
         insertAlias = try prepare("INSERT OR REPLACE INTO aliases(key, work) VALUES (?1, ?2)")

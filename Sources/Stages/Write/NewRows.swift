@@ -1,6 +1,7 @@
 /// The new rows of a batch on their way to disk: they are appended table by table when the batch is through, or
-/// earlier where one of them is to be read.
+/// earlier where one of them is to be read. Those that lie in the batch's image are copied from there.
 final class NewRows {
+    private let images: ImageRows
     private let works: Appender<NewWork>
     private let editions: Appender<NewEdition>
     private let authors: Appender<NewAuthor>
@@ -20,6 +21,7 @@ final class NewRows {
     }
 
     init(_ connection: Connection) throws(SQLiteError) {
+        images = ImageRows(connection)
         works = try Appender(connection, table: "works", columns: NewWork.columns)
         editions = try Appender(connection, table: "editions", columns: NewEdition.columns)
         authors = try Appender(connection, table: "authors", columns: NewAuthor.columns)
@@ -57,10 +59,40 @@ final class NewRows {
 
     func append(_ contributor: NewContributor) { contributors.append(contributor) }
 
+    // MARK: Taking from the image
+
+    /// Says in which image the rows of the next batch are, if in any.
+    func begin(_ image: DatabaseImage?, library: Int64, layout: Int64) {
+        images.begin(image, library: library, layout: layout)
+    }
+
+    /// Whether a record's rows can be taken from the batch's image.
+    @inline(__always)
+    func canTake(_ number: Int, of batch: LentResults) -> Bool {
+        images.isOpen && batch.drafts[number].openEntry != 0
+    }
+
+    /// Says who an author in the image is.
+    ///
+    /// - Parameter place: Where the image leaves it open.
+    @inline(__always)
+    func set(author: Int64, at place: UInt32) { images.set(author: author, at: place) }
+
+    /// Takes a record's rows as the image has them.
+    func take(_ number: Int, of batch: LentResults) {
+        images.take(number, of: batch)
+        let row = batch.row(of: number)
+        waiting.work = min(waiting.work, row)
+        waiting.edition = min(waiting.edition, row)
+        waiting.entry = min(waiting.entry, row)
+        waiting.candidate = min(waiting.candidate, CandidateIDs.id(row: row, number: 0))
+    }
+
     // MARK: Writing
 
     /// Writes all rows that wait.
     func flush(_ batch: LentResults) throws(SQLiteError) {
+        try images.flush(batch)
         try works.flush(from: batch)
         try editions.flush(from: batch)
         try authors.flush(from: batch)

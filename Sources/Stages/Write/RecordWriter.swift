@@ -1,6 +1,9 @@
 /// Writes one record after the other: finds out what of it is new, and writes just that.
+///
+/// Of a record that is new altogether nothing but its keys and its authors is to be seen to (``NewRecordWriter``).
 struct RecordWriter {
     private let tables: LibraryTables
+    private let newRecords: NewRecordWriter
     private let works: WorkWriter
     private let editions: EditionWriter
     private let entries: EntryWriter
@@ -10,6 +13,7 @@ struct RecordWriter {
     /// - Parameter onlyFills: Whether known entries take only what they lack: an older export (contract section 5a).
     init(tables: LibraryTables, library: Int64, onlyFills: Bool) {
         self.tables = tables
+        newRecords = NewRecordWriter(tables: tables)
         works = WorkWriter(tables: tables)
         editions = EditionWriter(tables: tables)
         entries = EntryWriter(tables: tables, library: library)
@@ -22,6 +26,7 @@ struct RecordWriter {
     func write(
         _ number: Int, of batch: LentResults, layout: Int64
     ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
+        if try newRecords.write(number, of: batch) { return (.created, batch.row(of: number)) }
         // A draft is large: of what stands in the batch only what is asked for is read.
         let place = try tables.indexes.entries.place(of: batch.drafts[number].entry.key)
         guard let entry = place.row, let stored = try entries.read(entry, batch) else {
@@ -42,8 +47,7 @@ struct RecordWriter {
     private func create(
         _ number: Int, of batch: LentResults, at place: KeyIndex.Place, layout: Int64
     ) throws(SQLiteError) -> Int64 {
-        tables.indexes.lastEntry += 1
-        let entry = tables.indexes.lastEntry
+        let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
         let identity = try identity(of: number, in: batch, byEntry: nil)
         let edition = try writeBook(

@@ -17,8 +17,7 @@ struct WorkWriter {
     func insert(
         _ number: Int, of batch: LentResults, lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
-        tables.indexes.lastWork += 1
-        let id = tables.indexes.lastWork
+        let id = batch.row(of: number)
         if let key = batch.drafts[number].openLibraryKey {
             let place = try tables.indexes.works.place(of: key)
             if place.row == nil { tables.indexes.works.insertRecent(key, row: id, at: place) }
@@ -97,7 +96,7 @@ struct WorkWriter {
         while try read.step() {
             all.append(
                 NewContributor(
-                    work: work, position: Int(read.integer(0)), author: read.integer(1),
+                    id: read.integer(0), author: read.integer(1),
                     role: ContributorRole(rawValue: UInt8(truncatingIfNeeded: read.integer(2)))
                         ?? .contributor))
         }
@@ -178,42 +177,46 @@ struct NewWork: AppendedRow {
     let number: Int
     let lineage: UnsafeRawBufferPointer
 
-    func bind(to statement: Statement, from first: Int32, of batch: LentResults) {
-        let draft = batch.drafts[number]
-        statement.bind(first, id)
-        statement.bind(first + 1, textInPlace: batch.bytes(of: draft.workKey))
-        var next = first + 2
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: LentResults) {
+        row.add(text: batch.bytes(of: batch.drafts[number].workKey))
+        let values = batch.drafts[number].columns
         for column in 0..<WorkColumns.count {
-            let bytes = batch.bytes(of: batch.columns[draft.columns + column])
+            let bytes = batch.bytes(of: batch.columns[values + column])
             if WorkColumns.isNumber(column) {
-                statement.bind(next, numberInPlace: bytes)
+                row.add(number: bytes, isReal: false)
             } else {
-                statement.bind(next, textInPlace: bytes)
+                row.add(text: bytes)
             }
-            next += 1
         }
-        statement.bind(next, draft.isSynthetic ? 1 : 0)
-        statement.bind(next + 1, textInPlace: batch.bytes(of: draft.providers))
-        statement.bind(next + 2, Int(draft.quality))
-        statement.bind(next + 3, Int(draft.reviewStatus.rawValue))
-        statement.bind(next + 4, blobInPlace: lineage)
+        row.add(batch.drafts[number].isSynthetic ? 1 : 0 as Int64)
+        row.add(text: batch.bytes(of: batch.drafts[number].providers))
+        row.add(Int64(batch.drafts[number].quality))
+        row.add(Int64(batch.drafts[number].reviewStatus.rawValue))
+        row.add(blob: lineage)
     }
 }
 
 /// Somebody's part in a work, on its way into its table.
 struct NewContributor: AppendedRow, Equatable {
-    static let columns = ["work", "position", "author", "role"]
+    static let columns = ["id", "author", "role"]
 
-    let work: Int64
-    /// Place among the work's contributors, from 0.
-    let position: Int
+    let id: Int64
     let author: Int64
     let role: ContributorRole
 
-    func bind(to statement: Statement, from first: Int32, of source: Void) {
-        statement.bind(first, work)
-        statement.bind(first + 1, position)
-        statement.bind(first + 2, author)
-        statement.bind(first + 3, Int(role.rawValue))
+    init(id: Int64, author: Int64, role: ContributorRole) {
+        self.id = id
+        self.author = author
+        self.role = role
+    }
+
+    /// - Parameter position: Place among the work's contributors, from 0.
+    init(work: Int64, position: Int, author: Int64, role: ContributorRole) {
+        self.init(id: ContributorIDs.id(work: work, position: position), author: author, role: role)
+    }
+
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: Void) {
+        row.add(later: author)
+        row.add(Int64(role.rawValue))
     }
 }

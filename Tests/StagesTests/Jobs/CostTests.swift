@@ -44,7 +44,8 @@ import Testing
                 .init(name: "MergeCandidates", stage: MergeCandidates()),
                 .init(name: "NormalizeGenres", stage: NormalizeGenres()),
                 .init(name: "EnrichAuthors", stage: EnrichAuthors(directory: JoinedDirectories([]))),
-                .init(name: "ComposeResults", stage: ComposeResults(library: "default")),
+                .init(
+                    name: "ComposeResults", stage: ComposeResults(library: "default", numbers: store.numbers)),
             ],
             sinkName: "WriteResults",
             sink: WriteResults(store: store, batchesPerCommit: 8, stop: StopSignal()))

@@ -5,11 +5,8 @@ import Testing
 
 @Suite struct AppenderTests {
     private struct Pair: AppendedRow {
-        let key: Int64
-        func bind(to statement: Statement, from first: Int32, of factor: Int64) {
-            statement.bind(first, key)
-            statement.bind(first + 1, key * factor)
-        }
+        let id: Int64
+        func put<Row: RowValues & ~Copyable>(into row: inout Row, from factor: Int64) { row.add(id * factor) }
     }
 
     @Test(arguments: [0, 1, 15, 16, 17, 32, 100])
@@ -18,7 +15,7 @@ import Testing
         let connection = try Connection(folder.file("rows.sqlite"), .create)
         try connection.execute("CREATE TABLE t(key INTEGER PRIMARY KEY, value INTEGER)")
         let rows = try Appender<Pair>(connection, table: "t", columns: ["key", "value"])
-        for key in 0..<count { rows.append(Pair(key: Int64(key))) }
+        for key in 0..<count { rows.append(Pair(id: Int64(key))) }
         try rows.flush(from: 3)
         #expect(try connection.integer("SELECT count(*) FROM t") == Int64(count))
         #expect(try connection.integer("SELECT count(*) FROM t WHERE value = 3 * key") == Int64(count))
@@ -32,7 +29,7 @@ import Testing
         let connection = try Connection(folder.file("rows.sqlite"), .create)
         try connection.execute("CREATE TABLE t(key INTEGER PRIMARY KEY, value INTEGER)")
         let rows = try Appender<Pair>(connection, table: "t", columns: ["key", "value"])
-        for key in [1, 2, 1] { rows.append(Pair(key: Int64(key))) }
+        for key in [1, 2, 1] { rows.append(Pair(id: Int64(key))) }
         #expect(throws: SQLiteError.self) { try rows.flush(from: 1) }
     }
 }

@@ -125,7 +125,8 @@ struct BookLocator {
         if let id = try row(of: TextKey(author), in: "author_keys") {
             let works = try strings(
                 """
-                SELECT DISTINCT w.key FROM contributors c JOIN works w ON w.id = c.work WHERE c.author = ?1
+                SELECT DISTINCT w.key FROM contributors c
+                JOIN works w ON w.id = \(ContributorIDs.work(alias: "c.")) WHERE c.author = ?1
                 ORDER BY w.key LIMIT 3
                 """
             ) { $0.bind(1, id) }

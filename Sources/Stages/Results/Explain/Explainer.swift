@@ -137,7 +137,8 @@ package struct Explainer {
     }
 
     private func editions(of work: Int64) throws(StageFailure) -> [Int64] {
-        let question = try connection.question("SELECT id FROM editions WHERE work = ?1 ORDER BY key, id")
+        let question = try connection.question(
+            "SELECT id FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY key, id")
         question.bind(1, work)
         var ids: [Int64] = []
         while try question.next() { ids.append(question.integer(0)) }

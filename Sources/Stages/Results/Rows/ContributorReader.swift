@@ -18,7 +18,8 @@ struct ContributorReader {
             """
             SELECT c.role, a.identification, a.key, a.name, a.gender, a.nationality, a.region, a.birth_year,
                 a.death_year, a.open_library, a.wikidata
-            FROM contributors c JOIN authors a ON a.id = c.author WHERE c.work = ?1 ORDER BY c.position
+            FROM contributors c JOIN authors a ON a.id = c.author
+            WHERE \(ContributorIDs.condition(work: "?1", alias: "c.")) ORDER BY c.id
             """)
     }
 

@@ -64,10 +64,12 @@ package struct QualityFigures {
         let work = try connection.question(
             """
             SELECT quality, cover IS NOT NULL
-                OR EXISTS (SELECT 1 FROM editions WHERE work = ?1 AND cover IS NOT NULL)
+                OR EXISTS (SELECT 1 FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))
+                    AND cover IS NOT NULL)
             FROM works WHERE id = ?1
             """)
-        let contributors = try connection.question("SELECT author FROM contributors WHERE work = ?1")
+        let contributors = try connection.question(
+            "SELECT author FROM contributors WHERE \(ContributorIDs.condition(work: "?1"))")
         try reached.visit { id throws(StageFailure) in
             work.bind(1, id)
             while try work.next() { count(quality: work.integer(0), hasCover: work.integer(1) != 0, &tally) }

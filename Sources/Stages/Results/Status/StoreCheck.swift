@@ -31,7 +31,8 @@ package struct StoreCheck {
             "Readers' entries belong to libraries that are not there."
         ),
         (
-            "contributors", "contributors a WHERE NOT EXISTS (SELECT 1 FROM works b WHERE b.id = a.work)",
+            "contributors",
+            "contributors a WHERE NOT EXISTS (SELECT 1 FROM works b WHERE b.id = \(ContributorIDs.work(alias: "a.")))",
             "Contributors belong to works that are not there."
         ),
         (

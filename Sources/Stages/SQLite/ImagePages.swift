@@ -1,0 +1,96 @@
+/// The pages of an image in the making, one after the other in memory that grows.
+struct ImagePages: ~Copyable {
+    let pageSize: Int
+    /// Where the first page begins; it moves when a page is added.
+    private(set) var start: UnsafeMutableRawPointer
+    private var capacity = 16
+    /// Pages there are.
+    private(set) var count = 0
+
+    init(pageSize: Int) {
+        self.pageSize = pageSize
+        start = .allocate(byteCount: pageSize * capacity, alignment: 16)
+    }
+
+    deinit { start.deallocate() }
+
+    /// Adds a page of zeros. Returns its number, from 1.
+    mutating func add() -> Int {
+        if count == capacity {
+            let larger = UnsafeMutableRawPointer.allocate(byteCount: pageSize * capacity * 2, alignment: 16)
+            larger.copyMemory(from: start, byteCount: pageSize * count)
+            start.deallocate()
+            start = larger
+            capacity *= 2
+        }
+        (start + count * pageSize).initializeMemory(as: UInt8.self, repeating: 0, count: pageSize)
+        count += 1
+        return count
+    }
+
+    /// Copies a page over another.
+    mutating func copy(_ page: Int, over other: Int) {
+        (start + (other - 1) * pageSize).copyMemory(from: start + (page - 1) * pageSize, byteCount: pageSize)
+    }
+
+    // MARK: Numbers, the high byte first
+
+    private mutating func set8(_ value: UInt8, at offset: Int) {
+        start.storeBytes(of: value, toByteOffset: offset, as: UInt8.self)
+    }
+
+    mutating func set16(_ value: Int, at offset: Int) {
+        start.storeBytes(
+            of: UInt16(truncatingIfNeeded: value).bigEndian, toByteOffset: offset, as: UInt16.self)
+    }
+
+    mutating func set32(_ value: Int, at offset: Int) {
+        start.storeBytes(
+            of: UInt32(truncatingIfNeeded: value).bigEndian, toByteOffset: offset, as: UInt32.self)
+    }
+
+    /// The header of a page of a tree.
+    ///
+    /// - Parameters:
+    ///   - kind: 5 a table's inner page, 10 an index's leaf, 13 a table's leaf.
+    ///   - content: Where the page's cells begin.
+    mutating func writeHeader(of page: Int, kind: UInt8, cells: Int, content: Int) {
+        // The first page begins with the header of the file.
+        let at = (page - 1) * pageSize + (page == 1 ? 100 : 0)
+        set8(kind, at: at)
+        set16(cells, at: at + 3)
+        set16(content, at: at + 5)
+    }
+
+    /// The first hundred bytes of the file, and the list of unused pages, of which each names the next.
+    mutating func writeFileHeader(unused: [Int]) {
+        for (place, page) in unused.enumerated() {
+            set32(place + 1 < unused.count ? unused[place + 1] : 0, at: (page - 1) * pageSize)
+            set32(0, at: (page - 1) * pageSize + 4)
+        }
+        set32(unused.first ?? 0, at: 32)
+        set32(unused.count, at: 36)
+        let magic = "SQLite format 3\u{0}"
+        for (index, byte) in magic.utf8.enumerated() { set8(byte, at: index) }
+        set16(pageSize, at: 16)
+        // Read and written by way of a rollback journal; the three shares of a page that the format fixes.
+        for (offset, byte) in [1, 1, 0, 64, 32, 32].enumerated() {
+            set8(UInt8(byte), at: 18 + offset)
+        }
+        let change = 1
+        set32(change, at: 24)
+        set32(count, at: 28)
+        // Schema format 4, and UTF-8.
+        set32(4, at: 44)
+        set32(1, at: 56)
+        // The number of pages counts where these two agree.
+        set32(change, at: 92)
+    }
+
+    /// The pages, in memory of their own that whoever asks frees.
+    func copy() -> UnsafeMutableRawBufferPointer {
+        let whole = UnsafeMutableRawBufferPointer.allocate(byteCount: count * pageSize, alignment: 16)
+        whole.copyMemory(from: UnsafeRawBufferPointer(start: start, count: count * pageSize))
+        return whole
+    }
+}

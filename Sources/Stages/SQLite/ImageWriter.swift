@@ -1,0 +1,134 @@
+/// Lays out rows as the pages of an SQLite database (sqlite.org/fileformat2.html), without SQLite.
+///
+/// Rows of several tables come in any order of the tables, those of one table with rising ids. They are gathered by
+/// ``begin(_:id:)`` and the ``RowValues`` that follow, and laid out by ``commit()`` together or not at all.
+///
+///     page 1      the schema: one row a table or index
+///     page 2 …    the roots of the tables and indexes, in their order
+///     the others  leaves, each of one table, rows from the page's end towards its front
+///
+/// So the roots are the same in each image of the same tables, and a statement that SQLite has compiled for one of
+/// them fits the next.
+struct ImageWriter: ~Copyable {
+    /// Bytes of a page: those of a store.
+    static let pageSize = 16_384
+    /// Longer rows go over several pages, which is left to SQLite.
+    static let longestRow = pageSize - 35
+
+    /// A table of the image.
+    struct Table: Sendable {
+        var name: String
+        var sql: String
+        /// An index that has none of the rows, for its condition leaves them out.
+        var emptyIndex: (name: String, sql: String)?
+    }
+
+    private let tables: [Table]
+    private var pages: ImagePages
+    private var trees: [ImageTree]
+    private var gathered = GatheredRows()
+
+    init(_ tables: [Table]) {
+        self.tables = tables
+        pages = ImagePages(pageSize: Self.pageSize)
+        trees = tables.map { _ in ImageTree() }
+        // The schema, and the roots.
+        _ = pages.add()
+        for table in tables {
+            _ = pages.add()
+            if table.emptyIndex != nil {
+                pages.writeHeader(of: pages.add(), kind: 0x0A, cells: 0, content: Self.pageSize)
+            }
+        }
+    }
+
+    // MARK: Rows
+
+    /// Begins a row of a table; its values follow, the id, which is its first column, left out.
+    mutating func begin(_ table: Int, id: Int64) { gathered.begin(table, id: id) }
+
+    /// Lays out the rows begun since the last commit.
+    ///
+    /// - Returns: False, and none of them is there, where one is too long or holds what SQLite is to convert,
+    /// or where the image is full.
+    mutating func commit() -> Bool {
+        defer { gathered.removeAll() }
+        gathered.endRow()
+        guard gathered.isPlain,
+            gathered.rows.allSatisfy({ $0.payload <= Self.longestRow && trees[$0.table].isOpen })
+        else { return false }
+        openPlaces.removeAll(keepingCapacity: true)
+        for index in gathered.rows.indices {
+            let row = gathered.rows[index]
+            let place = trees[row.table].room(for: row, in: &pages)
+            let open = gathered.layOut(index, at: pages.start + place)
+            openPlaces.append(open.map { UInt32(place + $0) } ?? 0)
+        }
+        return true
+    }
+
+    /// For each row of the last commit, in their order, where its first open number is until the image is finished
+    /// (``DatabaseImage/place(_:)``); 0 for a row without one.
+    private(set) var openPlaces: [UInt32] = []
+
+    // MARK: The whole
+
+    /// The finished image.
+    consuming func finish() -> DatabaseImage {
+        var schema = GatheredRows()
+        var names: [[UInt8]] = []
+        var entries: [(type: Int, name: Int, table: Int, sql: Int, root: Int)] = []
+        func keep(_ text: String) -> Int {
+            names.append(Array(text.utf8))
+            return names.count - 1
+        }
+        let (tableType, indexType) = (keep("table"), keep("index"))
+        var moves: [(from: Int, to: Int)] = []
+        var root = 1
+        for (index, table) in tables.enumerated() {
+            let name = keep(table.name)
+            root += 1
+            if let moved = trees[index].close(root: root, in: &pages) { moves.append((moved, root)) }
+            entries.append((tableType, name, name, keep(table.sql), root))
+            guard let empty = table.emptyIndex else { continue }
+            root += 1
+            entries.append((indexType, keep(empty.name), name, keep(empty.sql), root))
+        }
+        var first = ImageTree(schemaIn: &pages)
+        let bytes = names.flatMap { $0 }
+        let starts = names.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
+        bytes.withUnsafeBytes { all in
+            func text(_ name: Int) -> UnsafeRawBufferPointer {
+                UnsafeRawBufferPointer(rebasing: all[starts[name]..<starts[name + 1]])
+            }
+            for (number, entry) in entries.enumerated() {
+                schema.begin(0, id: Int64(number + 1), hasIDColumn: false)
+                schema.add(text: text(entry.type))
+                schema.add(text: text(entry.name))
+                schema.add(text: text(entry.table))
+                schema.add(Int64(entry.root))
+                schema.add(text: text(entry.sql))
+            }
+            schema.endRow()
+            for index in schema.rows.indices {
+                let place = first.room(for: schema.rows[index], in: &pages)
+                _ = schema.layOut(index, at: pages.start + place)
+            }
+        }
+        first.writeHeader(in: &pages)
+        pages.writeFileHeader(unused: moves.map(\.from))
+        return DatabaseImage(taking: pages.copy(), pageSize: Self.pageSize, moves: moves)
+    }
+}
+
+extension ImageWriter: RowValues {
+    mutating func add(_ value: Int64) { gathered.add(value) }
+    mutating func add(_ value: Int64?) { gathered.add(value) }
+    mutating func add(_ value: Double?) { gathered.add(value) }
+    mutating func add(text bytes: UnsafeRawBufferPointer) { gathered.add(text: bytes) }
+    mutating func add(blob bytes: UnsafeRawBufferPointer) { gathered.add(blob: bytes) }
+    mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
+        gathered.add(number: bytes, isReal: isReal)
+    }
+    mutating func add(later value: Int64) { gathered.add(later: value) }
+}

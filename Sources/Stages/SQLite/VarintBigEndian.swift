@@ -1,0 +1,35 @@
+/// Whole numbers as SQLite's file format has them: seven bits a byte, the high ones first, the top bit set where more
+/// follow; a ninth byte has eight.
+enum VarintBigEndian {
+    @inline(__always)
+    static func count(_ value: UInt64) -> Int {
+        if value < 0x80 { return 1 }
+        if value < 0x4000 { return 2 }
+        return min(9, (70 - value.leadingZeroBitCount) / 7)
+    }
+
+    @inline(__always)
+    static func write(_ value: UInt64, to out: inout UnsafeMutableRawPointer) {
+        if value < 0x80 {
+            out.storeBytes(of: UInt8(value), as: UInt8.self)
+            out += 1
+            return
+        }
+        let count = count(value)
+        var rest = value
+        var place = count - 1
+        if count == 9 {
+            out.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: 8, as: UInt8.self)
+            rest >>= 8
+            place = 7
+        }
+        var mark: UInt8 = count == 9 ? 0x80 : 0
+        while place >= 0 {
+            out.storeBytes(of: UInt8(rest & 0x7F) | mark, toByteOffset: place, as: UInt8.self)
+            rest >>= 7
+            mark = 0x80
+            place -= 1
+        }
+        out += count
+    }
+}

@@ -1,0 +1,130 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// There are two ways for a new record's rows into a store: copied from the batch's image, and inserted one by one.
+@Suite struct ImageRowsTests {
+    /// Takes the image out of each batch, or out of some.
+    private struct Inserted: Stage {
+        let every: Int
+        func process(_ batch: consuming Batch<Results>) async throws(StageFailure) -> Batch<Results> {
+            var batch = batch
+            if batch.sequence % every == 0 { batch.payload.image = nil }
+            return batch
+        }
+    }
+
+    /// Books of all kinds: new ones, mentions of known ones near and far, and such as no image takes.
+    private static func export(_ count: Int, seed: UInt64) -> String {
+        var random = SeededGenerator(seed: seed)
+        var text =
+            "Book Id,Title,Author,Additional Authors,ISBN13,My Rating,Average Rating,Number of Pages,"
+            + "Year Published,Original Publication Year,Date Added,Exclusive Shelf,My Review\n"
+        for number in 0..<count {
+            // One in eight is another mention of a book before.
+            let isMention = number > 3 && Int.random(in: 0..<8, using: &random) == 0
+            let book = isMention ? Int.random(in: max(0, number - 200)..<number, using: &random) : number
+            let isbn = Int.random(in: 0..<3, using: &random) > 0 ? Self.isbn(book) : ""
+            let pages = ["\(book % 900)", "", "1e3", "212.5", "ca. 300"].randomElement(using: &random) ?? ""
+            let year = ["1999", "", "-8", "2004"].randomElement(using: &random) ?? ""
+            let review =
+                Int.random(in: 0..<20, using: &random) == 0 ? String(repeating: "good ", count: 4_000) : ""
+            let additional = book % 5 == 0 ? "\"Ann Other, Bob Third, Author \(book % 40)\"" : ""
+            text += "\(isMention ? "" : "\(number)"),Book \(book),Author \(book % 40),\(additional),\(isbn),"
+            text += "\(book % 6),\(["3.94", "4", ""].randomElement(using: &random) ?? ""),\(pages),\(year),,"
+            text += "2020/01/0\(1 + book % 9),read,\(review)\n"
+        }
+        return text
+    }
+
+    private static func isbn(_ book: Int) -> String {
+        let nine = "978" + String(String(1_000_000_000 + book * 7).dropFirst())
+        let sum = nine.enumerated().reduce(0) {
+            $0 + ($1.offset % 2 == 0 ? 1 : 3) * ($1.element.wholeNumberValue ?? 0)
+        }
+        return nine + String((10 - sum % 10) % 10)
+    }
+
+    /// Imports a file and tells all that is in the tables of books, with the types the values have.
+    private static func rows(
+        _ text: String, batchRecords: Int, through steps: [Flow.Step] = []
+    ) async throws -> [String] {
+        let folder = try TemporaryFolder()
+        let store = try ResultsStore(folder.file("s.sqlite"), clock: ManualClock())
+        var reading = ReadSettings(files: [try folder.write(text, to: "books.csv")])
+        reading.batchRecords = batchRecords
+        let survey = try await ReadLibrary(reading).surveyLibrary()
+        _ = try await store.begin(
+            JobOrder(
+                name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
+                inputs: survey.source.fingerprints))
+        let flow = Flow(
+            sourceName: "ReadLibrary", source: ReadLibrary(reading),
+            steps: [
+                .init(name: "ValidateISBN", stage: ValidateISBN()),
+                .init(name: "LookUpBooks", stage: LookUpBooks(providers: [])),
+                .init(name: "MergeCandidates", stage: MergeCandidates()),
+                .init(name: "NormalizeGenres", stage: NormalizeGenres()),
+                .init(name: "EnrichAuthors", stage: EnrichAuthors(directory: JoinedDirectories([]))),
+                .init(
+                    name: "ComposeResults",
+                    stage: ComposeResults(library: "default", numbers: store.numbers)),
+            ] + steps,
+            sinkName: "WriteResults",
+            sink: WriteResults(store: store, batchesPerCommit: 3, stop: StopSignal()))
+        let report = await Runner(flow, clock: ManualClock()).run()
+        #expect(report.outcome == .completed)
+        _ = try await store.end(.completed, busyMilliseconds: 0)
+        let connection = try StoreFile.openForReading(folder.file("s.sqlite"))
+        #expect(try connection.string("PRAGMA integrity_check") == "ok")
+        var rows: [String] = []
+        for table in ImageLayout.tables.map(\.name) + ["authors", "record_runs"] {
+            let columns = try connection.prepare("SELECT name FROM pragma_table_info('\(table)')")
+            var parts: [String] = []
+            while try columns.step() {
+                parts.append("quote(\(columns.string(0))) || typeof(\(columns.string(0)))")
+            }
+            let all = try connection.prepare(
+                "SELECT \(parts.joined(separator: " || '|' || ")) FROM \(table) ORDER BY 1")
+            while try all.step() { rows.append("\(table): \(all.string(0))") }
+        }
+        return rows
+    }
+
+    @Test(arguments: [1, 7, 64, 1_024])
+    func `rows copied from images are the rows that would have been inserted`(batchRecords: Int) async throws
+    {
+        let text = Self.export(600, seed: 11)
+        let copied = try await Self.rows(text, batchRecords: batchRecords)
+        for every in [1, 2] {
+            let inserted = try await Self.rows(
+                text, batchRecords: batchRecords,
+                through: [.init(name: "Inserted", stage: Inserted(every: every))])
+            #expect(copied == inserted)
+        }
+        #expect(copied.count { $0.hasPrefix("works: ") } > 400)
+        #expect(copied.count { $0.hasPrefix("contributors: ") } > 700)
+    }
+
+    @Test func `most new records of a batch have a place in its image`() async throws {
+        let seen = Guarded((placed: 0, records: 0))
+        struct Look: Stage {
+            let seen: Guarded<(placed: Int, records: Int)>
+            func process(_ batch: consuming Batch<Results>) async throws(StageFailure) -> Batch<Results> {
+                let placed = batch.payload.drafts.count { $0.openEntry != 0 }
+                let records = batch.payload.drafts.count
+                seen.withLock { $0 = ($0.placed + placed, $0.records + records) }
+                return batch
+            }
+        }
+        let text = Self.export(300, seed: 5)
+        _ = try await Self.rows(
+            text, batchRecords: 50, through: [.init(name: "Look", stage: Look(seen: seen))])
+        let (placed, records) = seen.withLock { $0 }
+        #expect(records == 300)
+        // The longest reviews go the other way.
+        #expect((270..<300).contains(placed))
+    }
+}
