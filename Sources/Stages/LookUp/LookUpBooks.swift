@@ -67,7 +67,9 @@ public struct LookUpBooks: Stage {
                         UnsettledAnswer(row: row, service: service, outcome: answer.outcome))
                 }
                 // A search that came to nothing says nothing of an ISBN.
-                if answer.outcome == .wrongBook, match == .isbn { matched.noteWrongBook(row, provider.provider) }
+                if answer.outcome == .wrongBook, match == .isbn {
+                    matched.noteWrongBook(row, provider.provider)
+                }
                 guard answer.outcome == .found else { continue }
                 matched.candidates.append(
                     Candidate(

@@ -39,7 +39,8 @@ enum MatchEvidence: String, Sendable, Hashable, CaseIterable {
     var isFor: Bool {
         switch self {
         case .titleInPart, .titleDiffers, .subtitleUnknown, .subtitleDiffers, .volumeDiffers, .kindDiffers,
-            .authorSimilar, .authorInPart, .authorDiffers, .authorUnknown, .isbnDiffers, .yearDiffers, .tooEarly,
+            .authorSimilar, .authorInPart, .authorDiffers, .authorUnknown, .isbnDiffers, .yearDiffers,
+            .tooEarly,
             .languageDiffers:
             false
         default: true

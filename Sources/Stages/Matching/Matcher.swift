@@ -90,7 +90,9 @@ struct Matcher {
 
     /// The names of a book's authors that the row's may be; all of them where none is.
     private func namesMeant(_ book: OfferedBook) -> [NameForm] {
-        let names = (book.authors.isEmpty ? book.otherNames : Array(book.authors.joined())).map { NameForm($0) }
+        let names = (book.authors.isEmpty ? book.otherNames : Array(book.authors.joined())).map {
+            NameForm($0)
+        }
         let meant = names.filter { NameAgreement.score(author, $0).value > 0 }
         return meant.isEmpty ? names : meant
     }
@@ -210,15 +212,16 @@ extension Matcher {
     static func options(
         _ ranking: [Ranked], of offered: [OfferedBook], from provider: Provider
     ) -> [BookOption] {
-        few(of: ranking.map { ranked in
-            let book = offered[ranked.number]
-            return BookOption(
-                provider: provider.contractName, record: book.record,
-                title: book.subtitle.isEmpty ? book.title : "\(book.title): \(book.subtitle)",
-                authors: book.authors.compactMap(\.first), year: book.year,
-                score: (ranked.score.value * 1_000).rounded() / 1_000,
-                evidence: ranked.score.evidence.map { "\($0.isFor ? "for" : "against"):\($0.rawValue)" })
-        })
+        few(
+            of: ranking.map { ranked in
+                let book = offered[ranked.number]
+                return BookOption(
+                    provider: provider.contractName, record: book.record,
+                    title: book.subtitle.isEmpty ? book.title : "\(book.title): \(book.subtitle)",
+                    authors: book.authors.compactMap(\.first), year: book.year,
+                    score: (ranked.score.value * 1_000).rounded() / 1_000,
+                    evidence: ranked.score.evidence.map { "\($0.isFor ? "for" : "against"):\($0.rawValue)" })
+            })
     }
 
     /// The first few of options that stand in order, each record once.

@@ -55,7 +55,8 @@ enum ReviewCommand: Command {
         } else if list.reviews.isEmpty {
             console.note(
                 part == .decided
-                    ? "Nothing was decided in job \(list.job.name)." : "Job \(list.job.name) left nothing open.")
+                    ? "Nothing was decided in job \(list.job.name)."
+                    : "Job \(list.job.name) left nothing open.")
         } else {
             try console.write(list.csv(guardsFormulas: arguments[ExportCommand.safe]))
             console.note("\(advice(list, part)), then: etl review \(list.job.name) --apply FILE")

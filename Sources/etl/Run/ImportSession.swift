@@ -167,7 +167,7 @@ private final class SessionProgress: Sendable {
             }
             events?.began(job)
         case .takingUp(let count):
-            console.note("\(HumanText.count(count, "record")) wait for services, which are asked once more.")
+            console.note("Taking up \(HumanText.count(count, "record")) left open by services or decided in a review.")
         case .ran(.committed(let end, let records, let rejects)):
             let (job, done, bad) = state.withLock { state in
                 state.done += records

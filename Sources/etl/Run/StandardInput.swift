@@ -63,7 +63,8 @@ enum StandardInput {
     ///   - job: The job; nil where none began.
     static func removeSpools(among files: [String], beside store: String, of job: Job?) {
         let kept = job?.terms?.files ?? []
-        let needed = job.map { $0.isUnfinished || $0.pending > 0 || isReviewed($0, store) } == true ? kept : []
+        let needed =
+            job.map { $0.isUnfinished || $0.pending > 0 || isReviewed($0, store) } == true ? kept : []
         let prefix = fixed(store) + "."
         for file in Set(files.map(fixed) + kept) where !needed.contains(file) {
             if file.hasPrefix(prefix), file.hasSuffix(ending) { unlink(file) }

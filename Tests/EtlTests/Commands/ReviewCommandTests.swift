@@ -44,7 +44,8 @@ struct ReviewCommandTests {
 
         let accepted = try etl(
             "review", "--apply", "-", input: "row,record,decision\n2,openlibrary/OL2W, accept \n")
-        #expect(accepted.status == 0 && accepted.errors.contains("1 accepted, 0 refused."), "\(accepted.errors)")
+        #expect(
+            accepted.status == 0 && accepted.errors.contains("1 accepted, 0 refused."), "\(accepted.errors)")
         #expect(try etl("resume").status == 0)
         #expect(try etl("explain", "row:2").output.contains("OL2W"))
         #expect(try etl("review").errors.contains("left nothing open"))

@@ -47,7 +47,9 @@ import Testing
         ("Mario Rossi", "Maria Rossi"), ("Tim Brown", "Tom Brown"),
         ("J. Ronald Smith", "Jane P. Smith"),
     ])
-    func `given names that only sound alike are left to the reader, whatever else agrees`(a: String, b: String) {
+    func `given names that only sound alike are left to the reader, whatever else agrees`(
+        a: String, b: String
+    ) {
         #expect(score(a, b).evidence == [.authorSimilar])
         #expect(score(a, b) == score(b, a))
         var book = OfferedBook(record: "1", title: "Collected Stories")
