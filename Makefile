@@ -5,13 +5,14 @@ SWIFT ?= swift
 # One binary without the toolchain beside it: it can be copied to another machine.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl
 
-.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines bench install deps build clean
+.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines faults bench install deps build clean
 
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
 	@echo 'make test      all tests'
 	@echo 'make check     all that a change must pass: format, clean build and tests, thread sanitizer, docs, pipelines'
 	@echo 'make docs      the documentation of Pipeline, as a DocC archive in .build/docs'
+	@echo 'make faults    ten thousand records through services that fail in every way'
 	@echo 'make bench     the benchmarks'
 	@echo 'make install   etl into PREFIX/bin (PREFIX=$(PREFIX))'
 	@echo 'make clean     remove what was built'
@@ -28,7 +29,7 @@ deps:
 test: deps
 	$(SWIFT) test
 
-check: lint clean-build thread-sanitizer docs pipelines
+check: lint clean-build thread-sanitizer docs pipelines faults
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -50,8 +51,13 @@ pipelines: deps
 	$(SWIFT) build --product etl
 	for file in Pipelines/*.yaml; do .build/debug/etl check "$$file" > /dev/null || exit 1; done
 
+faults: deps
+	ETL_FAULT_RECORDS=10000 $(SWIFT) test --filter NetworkImportTests
+
 bench: deps
 	Tests/Benchmarks/run
+	Tests/Benchmarks/parts
+	Tests/Benchmarks/catalogs
 
 install: build
 	install -d '$(DESTDIR)$(PREFIX)/bin'

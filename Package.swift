@@ -73,6 +73,7 @@ if Context.environment["ETL_FUZZ"] != nil {
 if Context.environment["ETL_BENCH"] != nil {
     let programs = [
         ("catalog-rate", "CatalogRate"), ("generate-library", "GenerateLibrary"), ("stage-rate", "StageRate"),
+        ("service-rate", "ServiceRate"),
     ]
     // The shortest loops in C that do the same.
     let peers = [("look-up-peer", "LookUpPeer"), ("write-peer", "WritePeer")]

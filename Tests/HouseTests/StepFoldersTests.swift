@@ -28,11 +28,11 @@ import Testing
         "Search": [
             "SQLite", "Store", "Catalog", "FullText", "Contract", "Results", "Merge", "Genres", "Enrich",
         ],
-        // The contract's reports show what an inspection, a catalog and a job's rows are.
-        "Contract": ["Read", "Catalog"],
+        // The contract's reports show what an inspection, a catalog, a job's rows and what became of them are.
+        "Contract": ["Read", "Catalog", "Results", "Store"],
         // One transaction holds the sink's records and the store's checkpoint, so the two call each other.
-        // What services said is kept in the store, packed.
-        "Store": ["SQLite", "Contract", "Write", "Services", "Zlib"],
+        // What services said is kept in the store, packed; it is taken in line by line, as dumps are.
+        "Store": ["SQLite", "Contract", "Write", "Services", "Zlib", "Catalog"],
         "Write": ["SQLite", "Store"],
         // A job ties everything together, and is tied to by nothing.
         "Jobs": [
@@ -40,7 +40,7 @@ import Testing
             "Contract", "HTTP", "Services", "Results",
         ],
         // What reads a store: results in the contract's words, rejected rows taken apart again, ISBNs as people type them.
-        "Results": ["SQLite", "Store", "Contract", "CSV", "Read", "Validate"],
+        "Results": ["SQLite", "Store", "Contract", "CSV", "Read", "Validate", "Zlib"],
     ]
 
     private static let stages = Tree.sources.filter { $0.path.hasPrefix("Sources/Stages/") }

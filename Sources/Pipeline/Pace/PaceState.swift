@@ -7,10 +7,13 @@
 ///
 /// Instants are microseconds since 1970.
 public struct PaceState: Sendable, Hashable {
-    /// A call under way, by whichever process. One that was killed gives its lease back by time.
+    /// A call under way, by whichever process. One that was killed gives its lease back when it is found gone, and
+    /// by time at the latest.
     public struct Lease: Sendable, Hashable {
         /// What the lease is given back by.
         public var number: Int64
+        /// Who makes the call; 0 where that is not told.
+        public var owner: Int64
         /// When it is taken for lost.
         public var until: Int64
     }
@@ -60,7 +63,9 @@ public struct PaceState: Sendable, Hashable {
     public init() {}
 
     /// Asks for a call that costs so many of the day's budget.
-    public mutating func admit(cost: Int, at now: Int64, terms: PaceTerms) -> Admission {
+    ///
+    /// - Parameter owner: Who makes the call.
+    public mutating func admit(cost: Int, at now: Int64, terms: PaceTerms, owner: Int64 = 0) -> Admission {
         leases.removeAll { $0.until <= now || $0.until - now > terms.leaseTime }
         if let until = breaker.refusal(at: now, rule: terms.breaker) { return .refuse(.down, until: until) }
         let next = limiter.nextPermit(at: now, rate: terms.rate)
@@ -71,10 +76,15 @@ public struct PaceState: Sendable, Hashable {
         if let until = quota.take(cost, at: now, budget: terms.quota) { return .refuse(.quota, until: until) }
         _ = limiter.take(at: now, rate: terms.rate)
         breaker.began(at: now, rule: terms.breaker)
-        let lease = Lease(number: nextLease, until: now + terms.leaseTime)
+        let lease = Lease(number: nextLease, owner: owner, until: now + terms.leaseTime)
         nextLease += 1
         leases.append(lease)
         return .go(lease: lease.number)
+    }
+
+    /// Gives back the leases of owners who are gone: what they had begun nobody finishes.
+    public mutating func releaseLeases(where isGone: (_ owner: Int64) -> Bool) {
+        leases.removeAll { isGone($0.owner) }
     }
 
     /// Gives a lease back and learns from how the call went.
@@ -101,24 +111,25 @@ public struct PaceState: Sendable, Hashable {
 }
 
 extension PaceState {
-    /// The state as whole numbers, to be kept in a file: the fixed ones first, then two for each lease.
+    /// The state as whole numbers, to be kept in a file: the fixed ones first, then three for each lease.
     public var numbers: [Int64] {
         [
             limiter.fullAt, limiter.pausedUntil, breaker.failures, breaker.openUntil, breaker.probeUntil,
             concurrency.thousandths, quota.spent, quota.endsAt, quota.exhaustedUntil, nextLease,
-        ] + leases.flatMap { [$0.number, $0.until] }
+        ] + leases.flatMap { [$0.number, $0.owner, $0.until] }
     }
 
     /// - Returns: nil where the numbers are no state.
     public init?(numbers: [Int64]) {
-        guard numbers.count >= 10, numbers.count % 2 == 0 else { return nil }
+        guard numbers.count >= 10, (numbers.count - 10) % 3 == 0 else { return nil }
         limiter = RateLimiter(fullAt: numbers[0], pausedUntil: numbers[1])
         breaker = CircuitBreaker(failures: numbers[2], openUntil: numbers[3], probeUntil: numbers[4])
         concurrency = AdaptiveConcurrency(thousandths: max(0, numbers[5]))
         quota = QuotaLedger(spent: numbers[6], endsAt: numbers[7], exhaustedUntil: numbers[8])
         nextLease = numbers[9]
-        for index in stride(from: 10, to: numbers.count, by: 2) {
-            leases.append(Lease(number: numbers[index], until: numbers[index + 1]))
+        for index in stride(from: 10, to: numbers.count, by: 3) {
+            leases.append(
+                Lease(number: numbers[index], owner: numbers[index + 1], until: numbers[index + 2]))
         }
     }
 }

@@ -28,4 +28,11 @@ public struct PaceTerms: Sendable, Hashable {
         self.throttlePause = throttlePause
         self.leaseTime = max(1, leaseTime)
     }
+    /// The same rules at another rate, with as many calls at once as it takes where each lasts a quarter of a second.
+    public func paced(perSecond rate: Double) -> PaceTerms {
+        var terms = self
+        terms.rate = RateLimiter.Rate(perSecond: rate, burst: Int(min(1_000, max(1, rate / 10))))
+        terms.concurrency = max(concurrency, Int(min(64, rate / 4)))
+        return terms
+    }
 }

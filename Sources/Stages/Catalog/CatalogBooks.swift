@@ -1,7 +1,9 @@
-/// The catalog's look-ups of books: an edition with its work and authors by ISBN, a work by title and author.
+/// The catalog's look-ups of books: an edition with its work and authors by ISBN, a work by title and author, either by
+/// its key.
 final class CatalogBooks {
     private let edition: Statement
     private let work: Statement
+    private let isbnOfEdition: Statement
     private let titles: CatalogTitles
 
     init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
@@ -9,6 +11,7 @@ final class CatalogBooks {
         edition = try connection.prepare(
             "SELECT e.work, e.body, w.body FROM edition e LEFT JOIN work w ON w.id = e.work WHERE e.isbn = ?")
         work = try connection.prepare("SELECT body FROM work WHERE id = ?")
+        isbnOfEdition = try connection.prepare("SELECT first FROM edition_record WHERE id = ?")
         titles = try CatalogTitles(connection, provider: provider)
     }
 
@@ -22,6 +25,8 @@ final class CatalogBooks {
                 try find(isbn, &answers)
             case .described(let description):
                 try find(description, questions.arena, &answers)
+            case .openLibrary(let work, let edition):
+                try find(work: work, edition: edition, &answers)
             }
         }
         return answers
@@ -71,6 +76,35 @@ final class CatalogBooks {
             BookAnswer(
                 .found, record: answers.values[first].value, isSynthetic: isSynthetic,
                 values: first..<answers.values.count))
+    }
+
+    // MARK: By key
+
+    private func find(
+        work number: Int64, edition: Int64?, _ answers: inout BookAnswers
+    ) throws(SQLiteError) {
+        if let edition, let isbn = try isbn(ofEdition: edition) {
+            let (count, values) = (answers.answers.count, answers.values.count)
+            try find(isbn, &answers)
+            // An ISBN that several editions bear may lead to another one than is meant.
+            let name = OpenLibraryKey(.edition, edition).name
+            if answers.arena[answers.answers[count].record] == name { return }
+            answers.answers.removeSubrange(count...)
+            answers.values.removeSubrange(values...)
+        }
+        let first = answers.values.count
+        if try append(work: number, &answers) {
+            finish(first, true, false, &answers)
+        } else {
+            answers.answers.append(BookAnswer(.notFound))
+        }
+    }
+
+    private func isbn(ofEdition number: Int64) throws(SQLiteError) -> ISBN? {
+        isbnOfEdition.bind(1, number)
+        defer { isbnOfEdition.reset() }
+        guard try isbnOfEdition.step(), !isbnOfEdition.isNull(0) else { return nil }
+        return ISBN(String(isbnOfEdition.integer(0)))
     }
 
     /// Appends a work as an answer, with one of its editions where an ISBN is given.

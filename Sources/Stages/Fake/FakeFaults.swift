@@ -30,6 +30,12 @@ package struct FakeFaults: Sendable, Hashable {
     /// Milliseconds before an answer, at the most; the seed decides how many.
     package var latencyMilliseconds: Int
 
+    /// The ways in which a service goes wrong by itself: a 403 that speaks of a limit is Google's manner, and one that
+    /// lets nobody in would be the end of it.
+    package static func kinds(of service: String) -> [Kind] {
+        Kind.allCases.filter { $0 != .blocked403 && ($0 != .limit403 || service == "google-books") }
+    }
+
     package init(
         share: Double = 0, kinds: [Kind] = Kind.allCases.filter { $0 != .blocked403 }, seed: UInt64 = 1,
         latencyMilliseconds: Int = 0

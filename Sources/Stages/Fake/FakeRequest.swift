@@ -9,8 +9,11 @@ package struct FakeRequest: Sendable {
     package var fields: [String: String]
     package var body: [UInt8]
 
+    /// The first part of the path: `openlibrary`.
+    package var service: String { path.split(separator: "/").first.map(String.init) ?? "" }
+
     /// Path and query apart.
-    init(method: String, target: String, fields: [String: String], body: [UInt8]) {
+    package init(method: String, target: String, fields: [String: String], body: [UInt8]) {
         self.method = method
         self.fields = fields
         self.body = body
@@ -45,6 +48,8 @@ package struct FakeReply: Sendable {
     package var manner: Manner
     /// Before anything comes.
     package var delayMilliseconds: Int
+    /// What is wrong with it; nil where nothing is.
+    package var fault: FakeFaults.Kind?
 
     package init(
         _ status: Int = 200, _ body: [UInt8] = [], fields: [String: String] = [:], manner: Manner = .well,
@@ -65,7 +70,19 @@ package struct FakeReply: Sendable {
 
 /// A request that the fake server saw.
 package struct FakeVisit: Sendable {
-    package var path: String
+    package var request: FakeRequest
     /// Nanoseconds on the machine's clock that never goes back.
     package var at: UInt64
+    /// What was wrong with the answer; nil where nothing was.
+    package var fault: FakeFaults.Kind?
+
+    package init(request: FakeRequest, at instant: UInt64, fault: FakeFaults.Kind?) {
+        self.request = request
+        at = instant
+        self.fault = fault
+    }
+
+    package var path: String { request.path }
+    /// The first part of the path: which of the services was asked.
+    package var service: String { request.service }
 }

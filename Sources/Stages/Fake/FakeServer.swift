@@ -11,8 +11,8 @@ package final class FakeServer: Sendable {
 
     private struct State: Sendable {
         var visits: [FakeVisit] = []
-        var now = 0
-        var most = 0
+        var now: [String: Int] = [:]
+        var most: [String: Int] = [:]
         var connections: Set<Int32> = []
         var isStopped = false
     }
@@ -58,8 +58,8 @@ package final class FakeServer: Sendable {
     package var url: String { "http://127.0.0.1:\(port)" }
     /// Requests so far, in the order in which they came.
     package var visits: [FakeVisit] { state.withLock { $0.visits } }
-    /// The most requests that were being answered at one time.
-    package var mostAtOnce: Int { state.withLock { $0.most } }
+    /// The most requests that were being answered at one time, by service.
+    package var mostAtOnce: [String: Int] { state.withLock { $0.most } }
 
     /// Hangs up on everybody and listens no more.
     package func stop() {
@@ -97,13 +97,14 @@ package final class FakeServer: Sendable {
     private func serve(_ connection: Int32) {
         var exchange = FakeConnection(connection)
         while let request = exchange.next() {
-            let began = SystemClock().nanoseconds()
+            let (service, reply) = (request.service, answer(request))
+            let visit = FakeVisit(request: request, at: SystemClock().nanoseconds(), fault: reply.fault)
             state.withLock { state in
-                state.visits.append(FakeVisit(path: request.path, at: began))
-                state.now += 1
-                state.most = max(state.most, state.now)
+                state.visits.append(visit)
+                state.now[service, default: 0] += 1
+                state.most[service] = max(state.most[service] ?? 0, state.now[service] ?? 0)
             }
-            let goesOn = exchange.send(answer(request)) { state.withLock { $0.now -= 1 } }
+            let goesOn = exchange.send(reply) { state.withLock { $0.now[service, default: 0] -= 1 } }
             guard goesOn else { break }
         }
         state.withLock { _ = $0.connections.remove(connection) }

@@ -37,6 +37,7 @@ package final class FakeServices: Sendable {
         var reply = kind == .wrongBook ? wrong(service, parts, request) : answer(service, parts, request)
         if let kind { spoil(&reply, kind) }
         reply.delayMilliseconds = delay
+        reply.fault = kind
         return reply
     }
 

@@ -10,8 +10,9 @@ struct CurlSettings: Sendable {
     var certificates: String?
     /// Whether a proxy is configured: then all sockets lead to it, and it is the operator's.
     var usesProxy: Bool
-    var connections = 64
-    var connectionsPerHost = 16
+    var connections = 128
+    /// No fewer than calls to one service may be under way (``PaceTerms/paced(perSecond:)``).
+    var connectionsPerHost = 64
 
     private static let connectMilliseconds = 3_000
     /// A connection that brings fewer bytes a second, for so many seconds, drips.

@@ -5,10 +5,22 @@ package import Pipeline
 package struct ForecastImport: Sendable {
     private let reading: ReadSettings
     private let catalogs: [Catalog]
+    private let services: ServiceSettings
+    private let store: String?
+    private let clock: any RunClock
 
+    /// - Parameters:
+    ///   - services: Which services the import would ask; none of them is asked.
+    ///   - store: The store it would write to; nil where there is none yet.
     /// - Throws: What opening a catalog throws.
-    package init(_ reading: ReadSettings, catalogPaths: [String]) throws(StageFailure) {
+    package init(
+        _ reading: ReadSettings, catalogPaths: [String], services: ServiceSettings = ServiceSettings(),
+        store: String? = nil, clock: any RunClock = SystemClock()
+    ) throws(StageFailure) {
         self.reading = reading
+        self.services = services
+        self.store = store
+        self.clock = clock
         var catalogs: [Catalog] = []
         for path in catalogPaths { catalogs.append(try Catalog(path)) }
         self.catalogs = catalogs
@@ -20,6 +32,10 @@ package struct ForecastImport: Sendable {
     package func forecast() async throws(StageFailure) -> ImportForecast {
         var tally = ForecastTally()
         let lookUp = LookUpBooks(providers: catalogs.map { CatalogProvider($0) })
+        let asked = ServiceDesks.services(services)
+        var pricing = ServicePricing(
+            asked, cache: try store.map { path throws(StageFailure) in try KeptKeys(path) },
+            hasCatalog: !catalogs.isEmpty, now: clock.epochMilliseconds())
         var left = reading.limit ?? .max
         for (index, path) in reading.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: reading)
@@ -31,15 +47,33 @@ package struct ForecastImport: Sendable {
                     rejects: portion.rejects)
                 let validated = try await ValidateISBN().process(batch)
                 tally.count(validated.payload, read: portion.recordsRead, rejects: validated.rejects)
-                if !catalogs.isEmpty {
-                    let matched = try await lookUp.process(validated)
-                    tally.hits += matched.payload.candidatesOfRow.count { !$0.isEmpty }
-                }
+                guard !catalogs.isEmpty || !asked.isEmpty else { continue }
+                let matched = try await lookUp.process(validated)
+                tally.hits += matched.payload.candidatesOfRow.count { !$0.isEmpty }
+                if !asked.isEmpty { try pricing.count(matched.payload) }
             }
         }
         var forecast = tally.forecast
         forecast.catalogHits = catalogs.isEmpty ? nil : tally.hits
+        forecast.services = pricing.forecasts(left: await budgetsLeft(asked))
         return forecast
+    }
+
+    /// What is left today of each service's budget, as far as it is known.
+    private func budgetsLeft(_ asked: [any Service]) async -> [String: Int] {
+        guard let folder = services.stateFolder, PaceFile.exists(in: folder),
+            let pace = try? PaceFile(folder: folder)
+        else { return [:] }
+        var left: [String: Int] = [:]
+        let now = clock.epochMilliseconds() * 1_000
+        for service in asked {
+            guard let budget = service.terms.quota else { continue }
+            if let rest = try? await pace.change(service.account, { $0.quota.left(at: now, budget: budget) })
+            {
+                left[service.name] = Int(rest)
+            }
+        }
+        return left
     }
 }
 

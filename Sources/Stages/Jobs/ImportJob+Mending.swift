@@ -43,7 +43,6 @@ extension ImportJob {
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
         figures.mended = job.counts.rejected - outcome.job.counts.rejected
         outcome.mending = figures
-        outcome.services = await gear.desks.reports()
         return outcome
     }
 

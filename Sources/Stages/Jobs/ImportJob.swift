@@ -55,6 +55,7 @@ package struct ImportJob: Sendable {
         let survey = try await ReadLibrary(order.reading).surveyLibrary()
         observe(.surveyed(survey))
 
+        let earlier = try known.map { job throws(StageFailure) in try Self.rejects(of: job, order) } ?? [:]
         let gear = try await equip(order, surroundings, expecting: survey.recordCount)
         let (store, desks) = (gear.store, gear.desks)
         let flow = reshape(try gear.plan.flow())
@@ -67,7 +68,6 @@ package struct ImportJob: Sendable {
         }
         observe(.began(job))
 
-        let earlier = try Self.rejects(of: job, order)
         let meter = Guarded(
             order.budgets.map {
                 ErrorBudgetsMeter($0, records: job.counts.totalProcessed, rejects: earlier)
@@ -88,14 +88,16 @@ package struct ImportJob: Sendable {
                 report = try await takeUp(gear) ?? report
             }
             try await desks.close()
+            // All is read, but some of it was not waited for.
+            if report.outcome == .completed, stop.isRaised, try await !store.pendingPlaces().isEmpty {
+                report.outcome = .stopped
+            }
         } catch {
             report.outcome = .failed(error)
         }
-        var outcome = await end(
+        return await end(
             job, report, survey, gear, meter: meter.withLock { $0 },
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
-        outcome.services = await desks.reports()
-        return outcome
     }
 
     /// Takes up the records that services have left open, and those that a reader has decided about. Without services
@@ -105,9 +107,8 @@ package struct ImportJob: Sendable {
     private func takeUp(_ gear: Gear) async throws(StageFailure) -> RunReport? {
         let places = try await gear.store.pendingPlaces()
         guard !places.isEmpty, !stop.isRaised else { return nil }
-        if gear.desks.isEmpty, try await gear.store.pendingServices() != [Reviews.pendingService] {
-            return nil
-        }
+        let waiting = Set(try await gear.store.pendingReasons().map(\.service))
+        if gear.desks.isEmpty, waiting != [Reviews.pendingService] { return nil }
         observe(.takingUp(places.count))
         gear.desks.patience.patience = .patient
         let pass = TakeUp(places: places, clock: clock, stop: stop)
@@ -143,7 +144,9 @@ package struct ImportJob: Sendable {
         let store = try ResultsStore(
             order.storePath, limits: limits, clock: clock, observingCommits: commits)
         let services = try order.services(order.providers, order.isOffline)
-        let desks = try ServiceDesks(services, cache: store, clock: clock, stop: stop)
+        let desks = try ServiceDesks(services, cache: store, clock: clock, stop: stop) { [observe] in
+            observe(.waiting($0))
+        }
         var surroundings = surroundings
         surroundings.store = store
         surroundings.desks = desks
@@ -210,16 +213,20 @@ package struct ImportJob: Sendable {
         meter: ErrorBudgetsMeter? = nil, leaving state: JobState? = nil, milliseconds: Int64
     ) async -> ImportOutcome {
         let store = gear.store
+        let services = await gear.desks.reports()
         var outcome = ImportOutcome(
-            end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds)
+            end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds,
+            services: services)
         do {
             switch report.outcome {
             case .failed(let failure): outcome.end = .failed(failure)
             // The last commits may come when nothing is left to stop: the budget is judged once more.
             case .completed:
-                let silent = try await store.pendingServices().intersection(gear.required)
+                let pending = try await store.pendingReasons()
+                let silent = Set(pending.map(\.service)).intersection(gear.required)
                 outcome.end =
-                    Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job) ?? .completed
+                    Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job)
+                    ?? Self.paused(pending, services) ?? .completed
             case .stopped:
                 if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
                     outcome.end = spent
@@ -228,7 +235,7 @@ package struct ImportJob: Sendable {
                 }
             }
             let ended = try await store.end(
-                state ?? outcome.end.state, failure: outcome.end.failure?.message,
+                state ?? outcome.end.state, failure: state == nil ? outcome.end.failure?.message : nil,
                 busyMilliseconds: milliseconds)
             if let ended { outcome.job = ended }
         } catch {
@@ -247,6 +254,18 @@ package struct ImportJob: Sendable {
                     .unavailable, "\(service) is required and has not answered for all records.",
                     advice: "`etl resume \(job.name)` asks again."))
         }
+    }
+
+    /// The end of a run that has done all but what waits for a service's next day.
+    private static func paused(
+        _ pending: [PendingRecords.Reason], _ services: [ServiceReport]
+    ) -> ImportOutcome.End? {
+        let spent = Set(pending.filter { $0.outcome == LookUpOutcome.quota.name }.map(\.service))
+        guard !spent.isEmpty else { return nil }
+        let waiting = services.filter { spent.contains($0.name) }
+        return .paused(
+            QuotaPause(
+                services: waiting.map(\.name), resumeAt: waiting.compactMap(\.figures.resumeAt).min()))
     }
 
     private static func spent(_ sentence: String?, _ job: Job) -> ImportOutcome.End? {

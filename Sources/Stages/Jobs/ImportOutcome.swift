@@ -9,13 +9,18 @@ package enum ImportEvent: Sendable {
     case ran(RunEvent)
     /// All is read; so many records wait for services, which are asked once more, or for what their reader has decided.
     case takingUp(Int)
+    /// How a service stands that is waited for.
+    case waiting(ServiceStanding)
 }
 
 /// How an import ended.
 package struct ImportOutcome: Sendable {
-    /// The four ways an import ends, one more than a run has: another process may cancel a job.
+    /// The ways an import ends, more than a run has: another process may cancel a job, and all may be done but what
+    /// waits for a service's next day.
     package enum End: Sendable, Hashable {
         case completed
+        /// All is read and stored, but records wait for services whose budget of calls is spent.
+        case paused(QuotaPause)
         /// Asked to stop; it can be resumed.
         case stopped
         /// Cancelled from another process.
@@ -24,7 +29,7 @@ package struct ImportOutcome: Sendable {
 
         var state: JobState {
             switch self {
-            case .completed: .completed
+            case .completed, .paused: .completed
             // Nothing is wrong with it: it waits to be resumed.
             case .stopped: .processing
             case .canceled: .canceled
@@ -49,6 +54,14 @@ package struct ImportOutcome: Sendable {
     package var mending: MendingFigures?
     /// The services that were asked, in their order.
     package var services: [ServiceReport] = []
+}
+
+/// What a run that has done all else waits for: the next day of services whose budget of calls is spent.
+package struct QuotaPause: Sendable, Hashable {
+    /// The services' names, in their order.
+    package var services: [String]
+    /// When the first of them can be asked again, in milliseconds since 1970; nil where that is not known.
+    package var resumeAt: Int64?
 }
 
 extension ImportOutcome {

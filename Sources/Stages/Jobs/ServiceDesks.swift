@@ -15,7 +15,8 @@ package struct ServiceDesks: Sendable {
     ///
     /// - Throws: Where HTTP cannot be had. State of pace that cannot be kept in a file is kept in memory.
     package init(
-        _ settings: ServiceSettings, cache: any AnswerCache, clock: any RunClock, stop: StopSignal
+        _ settings: ServiceSettings, cache: any AnswerCache, clock: any RunClock, stop: StopSignal,
+        observing observe: (@Sendable (ServiceStanding) -> Void)? = nil
     ) throws(StageFailure) {
         patience = PatienceDial(settings.firstPatience)
         guard !settings.isEmpty else { return }
@@ -25,29 +26,44 @@ package struct ServiceDesks: Sendable {
             transport: try Self.transport(settings), pace: pace, cache: cache, clock: clock, stop: stop,
             patience: patience)
         tools.retry = settings.retry
+        tools.observe = observe
+        for service in Self.services(settings) {
+            switch service.name {
+            case "openlibrary": openLibrary = ServiceDesk(service, tools)
+            case "google-books": googleBooks = ServiceDesk(service, tools)
+            case "isbndb": isbndb = ServiceDesk(service, tools)
+            default: wikidata = ServiceDesk(service, tools)
+            }
+        }
+    }
+
+    /// The services that settings name, each with the rules by which it is asked.
+    static func services(_ settings: ServiceSettings) -> [any Service] {
         let isIdentified = settings.contact != nil
-        let terms = settings.terms
-        openLibrary = settings.openLibrary.map { address in
-            ServiceDesk(
-                terms.map { OpenLibraryService(address, terms: $0) }
-                    ?? OpenLibraryService(address, isIdentified: isIdentified), tools)
+        var services: [any Service] = []
+        func add(_ usual: some Service, under terms: (PaceTerms) -> some Service) {
+            services.append(settings.terms(of: usual).map { terms($0) as any Service } ?? usual)
         }
-        googleBooks = settings.googleBooks.map { address in
-            ServiceDesk(
-                terms.map { GoogleBooksService(address, terms: $0) }
-                    ?? GoogleBooksService(address, callsADay: settings.googleCallsADay), tools)
+        if let address = settings.openLibrary {
+            add(OpenLibraryService(address, isIdentified: isIdentified)) {
+                OpenLibraryService(address, terms: $0)
+            }
         }
-        isbndb = settings.isbndb.map { address in
-            ServiceDesk(
-                terms.map { ISBNdbService(address, terms: $0, batch: settings.isbndbBatch) }
-                    ?? ISBNdbService(address, batch: settings.isbndbBatch, isbnsADay: settings.isbndbADay),
-                tools)
+        if let address = settings.googleBooks {
+            add(GoogleBooksService(address, callsADay: settings.googleCallsADay)) {
+                GoogleBooksService(address, terms: $0)
+            }
         }
-        wikidata = settings.wikidata.map { address in
-            ServiceDesk(
-                terms.map { WikidataService(address, terms: $0) }
-                    ?? WikidataService(address, isIdentified: isIdentified), tools)
+        if let address = settings.isbndb {
+            let batch = settings.isbndbBatch
+            add(ISBNdbService(address, batch: batch, isbnsADay: settings.isbndbADay)) {
+                ISBNdbService(address, terms: $0, batch: batch)
+            }
         }
+        if let address = settings.wikidata {
+            add(WikidataService(address, isIdentified: isIdentified)) { WikidataService(address, terms: $0) }
+        }
+        return services
     }
 
     private static func transport(_ settings: ServiceSettings) throws(StageFailure) -> any HTTPTransport {

@@ -20,6 +20,9 @@ package struct ServiceSettings: Sendable {
     /// Services without which the run is not worth having, by name.
     package var required: Set<String> = []
 
+    /// Requests a second in place of the services' own, by name: what a plan grants, or a mirror of one's own takes.
+    package var rates: [String: Double] = [:]
+
     /// Rules in place of the services' own, for tests against fakes.
     package var terms: PaceTerms?
     package var retry = RetryPolicy()
@@ -32,5 +35,10 @@ package struct ServiceSettings: Sendable {
     /// Whether no service is asked at all.
     package var isEmpty: Bool {
         openLibrary == nil && googleBooks == nil && isbndb == nil && wikidata == nil
+    }
+
+    /// The rules by which a service is asked, where they are not its own.
+    func terms(of service: any Service) -> PaceTerms? {
+        terms ?? rates[service.name].map { service.terms.paced(perSecond: $0) }
     }
 }

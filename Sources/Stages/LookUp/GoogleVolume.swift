@@ -1,3 +1,5 @@
+import Foundation
+
 /// A volume of Google Books, read and packed as a candidate's values (providers.md section 2).
 struct GoogleVolume {
     private(set) var id = ""
@@ -109,7 +111,8 @@ struct GoogleVolume {
         }
         guard var url = best?.url else { return }
         if url.hasPrefix("http://") { url = "https://" + url.dropFirst(7) }
-        take(.editionCover, url.replacing("&edge=curl", with: ""))
+        if url.contains("&edge=curl") { url = url.replacingOccurrences(of: "&edge=curl", with: "") }
+        take(.editionCover, url)
     }
 
     private mutating func readSale(_ reader: inout JSONReader) throws(JSONReadError) {

@@ -1,7 +1,7 @@
 public import Pipeline
 
-/// Asks the providers about each row of a batch: by ISBN where it has one, and by title and first author
-/// where it has none or nobody knows it.
+/// Asks the providers about each row of a batch: by ISBN where it has one, by its Open Library key where it has one of
+/// these, and by title and first author where it has neither or nobody knows it.
 ///
 /// Offline providers are asked first, then those of the network, all at once, and these only for what no offline
 /// provider of the same name has found; the order of preference is the order of the list all the same. A book that
@@ -36,6 +36,8 @@ public struct LookUpBooks: Stage {
         var round = LookUpRound(rows: matched.count)
         round.askByISBN(matched)
         try await ask(&round, .isbn, &matched)
+        round.askByKey(matched)
+        try await ask(&round, .openLibraryKey, &matched)
         round.askByTitle(matched, butFor: Set(matched.unsettled.map(\.row)), decisions: decisions)
         try await ask(&round, .titleAuthor, &matched)
         return batch.carrying(matched)

@@ -34,6 +34,29 @@ struct LookUpRound {
         }
     }
 
+    /// Begins the round by Open Library's keys, for the rows that have one and no candidate yet.
+    mutating func askByKey(_ matched: MatchedRows) {
+        begin()
+        let library = matched.library
+        guard library.readings.contains(where: { $0.field == .openLibraryWork }) else { return }
+        func number(_ field: LibraryField, _ row: LibraryRow, _ kind: OpenLibraryKey.Kind) -> Int64? {
+            let key = library.arena.withBytes(library.cell(field, of: row)) { OpenLibraryKey($0) }
+            return key.flatMap { $0.kind == kind ? $0.number : nil }
+        }
+        var numbers: [BookQuestions.Question: Int32] = [:]
+        for row in 0..<matched.count where matched.candidatesOfRow[row].isEmpty {
+            let cells = library.rows[row]
+            guard let work = number(.openLibraryWork, cells, .work) else { continue }
+            let question = BookQuestions.Question.openLibrary(
+                work: work, edition: number(.openLibraryEdition, cells, .edition))
+            if numbers[question] == nil {
+                numbers[question] = Int32(questions.count)
+                questions.append(question)
+            }
+            questionOfRow[row] = numbers[question] ?? -1
+        }
+    }
+
     /// Begins the round by title and author, for the rows that the one before left without a candidate.
     ///
     /// Rows whose title and author are the same when folded, and which tell the same years and language, ask one

@@ -16,8 +16,8 @@ package struct OpenLibraryService: Service {
         self.address = address
         terms = PaceTerms(
             rate: .init(perSecond: isIdentified ? 3 : 1, burst: isIdentified ? 5 : 1), concurrency: 3,
-            // Repeated 429s lead to a ban.
-            throttlePause: 60_000_000)
+            // The public site bans who draws one 429 after the other.
+            throttlePause: address.isOperators ? 1_000_000 : 60_000_000)
     }
 
     /// The same service under other rules, for tests against a fake.

@@ -29,6 +29,11 @@ struct ServiceQuestions {
                 keys.append(isAsked ? ServiceKey(.title, text) : nil)
                 wanted.append(WantedBook(description, in: questions.arena))
                 chosen.append(description.chosen)
+            case .openLibrary:
+                // Catalogs are asked by key; services know an ISBN or a title.
+                keys.append(nil)
+                wanted.append(nil)
+                chosen.append(nil)
             }
         }
         self.keys = keys

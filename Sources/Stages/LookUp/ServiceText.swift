@@ -3,13 +3,15 @@ import Foundation
 /// Texts as services send them, made fit: without markup, blanks folded.
 enum ServiceText {
     private static let longest = 32_768
+    /// Bytes of an entity, from its ampersand to its semicolon.
+    private static let longestEntity = 9
     private static let entities = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "#39": "'",
     ]
 
     /// Tags and entities taken out, blanks folded; cut at a bound.
     static func plain(_ text: String) -> String {
-        guard text.utf8.contains(where: { $0 == 0x3C || $0 == 0x26 || $0 <= 0x20 }) else { return text }
+        if isPlain(text) { return text }
         var plain = ""
         var rest = text.prefix(longest)[...]
         var wantsBlank = false
@@ -38,9 +40,36 @@ enum ServiceText {
         return plain
     }
 
+    /// Whether nothing is to be done: most texts are as they should be. A byte that begins a blank beyond ASCII, among
+    /// others, leaves the question open.
+    private static func isPlain(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { bytes in
+            guard bytes.count <= longest else { return false }
+            var isAfterBlank = !bytes.isEmpty
+            for (index, byte) in bytes.enumerated() {
+                switch byte {
+                case 0x20:
+                    if isAfterBlank { return false }
+                    isAfterBlank = true
+                    continue
+                case UInt8(ascii: "&"):
+                    // Without a semicolon near it is no entity: the addresses of pictures are full of them.
+                    if bytes[index...].prefix(longestEntity).contains(UInt8(ascii: ";")) { return false }
+                case 0..<0x20, UInt8(ascii: "<"), 0xC2, 0xE1, 0xE2, 0xE3: return false
+                default: break
+                }
+                isAfterBlank = false
+            }
+            return !isAfterBlank
+        }
+    }
+
     /// A person's name in reading order: `Example, Ada` becomes `Ada Example`; a suffix stays behind.
     static func name(_ text: String) -> String {
-        let name = plain(text.replacing("~autofilled~", with: ""))
+        let name = plain(
+            text.utf8.contains(UInt8(ascii: "~")) ? text.replacing("~autofilled~", with: "") : text)
+        guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
         let parts = name.split(separator: ",", omittingEmptySubsequences: false).map {
             $0.trimmingCharacters(in: .whitespaces)
         }

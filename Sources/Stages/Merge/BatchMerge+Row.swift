@@ -11,6 +11,7 @@ extension BatchMerge {
     /// Offers the row's value for every field that nobody gave.
     mutating func fill(from row: Int, _ library: borrowing LibraryRows) {
         if isMissing(.title) { offer(.title, library.rows[row].title) }
+        if isMissing(.workKey) { offer(.workKey, library.cell(.openLibraryWork, of: row)) }
         if isMissing(.publisher) { offer(.publisher, arena.trimmed(library.cell(.publisher, of: row))) }
         if isMissing(.publicationDate) {
             offer(.publicationDate, ValueForm.date(library.cell(.yearPublished, of: row), in: &arena))

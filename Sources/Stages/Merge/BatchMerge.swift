@@ -62,7 +62,7 @@ struct BatchMerge {
     /// Takes what one candidate offers, each value in its canonical form.
     private mutating func hear(_ candidate: Candidate, _ index: Int, _ all: [CandidateValue]) {
         let origin = Origin.candidate(UInt8(index))
-        let isThisEdition = candidate.match == .isbn
+        let isThisEdition = candidate.match == .isbn || candidate.match == .openLibraryKey
         for place in candidate.values {
             let offered = all[place]
             let field = offered.field
@@ -130,9 +130,11 @@ struct BatchMerge {
         evidence.providers = seen.nonzeroBitCount
         if !contributors.isEmpty { lastContributors = contributors }
         let work = identity.map { candidates[candidates.startIndex + $0] }
+        // A row that names its work is of that work, whoever else knows it.
+        let namesWork = offers.first(.workKey) { $0.origin == .row } != nil
         books.append(
             Book(
-                values: values, authors: authors, isSynthetic: work?.isSynthetic ?? true,
+                values: values, authors: authors, isSynthetic: (work?.isSynthetic ?? true) && !namesWork,
                 primaryProvider: work?.provider, contributors: contributors,
                 reviewStatus: evidence.matchedByISBN ? .verified : isReviewed ? .userEdited : .needsReview,
                 quality: QualityScore.score(evidence)))

@@ -6,6 +6,8 @@ public struct BookQuestions: Sendable {
         case isbn(ISBN)
         /// By title and author: the answer may be another edition, and is none where it is not certain.
         case described(BookDescription)
+        /// By the numbers of Open Library's keys: the answer is this work, in this edition where one is named and known.
+        case openLibrary(work: Int64, edition: Int64?)
     }
 
     /// The bytes that titles and authors point into.

@@ -19,6 +19,8 @@ public struct Candidate: Sendable {
         case titleAuthor = 2
         /// By title and author, and the reader said in a review that it is this one.
         case reviewed = 3
+        /// By the Open Library key that the record has: it is this book.
+        case openLibraryKey = 4
     }
 
     /// A candidate whose values are appended to its batch's.

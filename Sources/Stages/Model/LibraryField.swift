@@ -20,4 +20,7 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     case series, seriesNumber
     /// What the source says the book is about: headings, parted by `; `.
     case subjects
+    /// Open Library's keys of the work and the edition: `OL45804W`, `OL7353617M`. A row with the first is a book, though
+    /// it may have neither title nor ISBN.
+    case openLibraryWork, openLibraryEdition
 }

@@ -13,6 +13,8 @@ package struct DeskTools: Sendable {
     package var retry = RetryPolicy()
     /// Random numbers in 0..<1, for pauses between attempts. They touch no result.
     package var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
+    /// Told how the service stands whenever that has changed.
+    package var observe: (@Sendable (ServiceStanding) -> Void)?
     /// Nanoseconds that a batch which is not full waits for more.
     package var linger: UInt64 = 20_000_000
 

@@ -9,6 +9,9 @@ package actor PaceFile: PaceKeeper {
     private nonisolated let executor = QueueExecutor(label: "etl.pace")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    package nonisolated var owner: Int64 { owners.own }
+
+    private nonisolated let owners: PaceOwners
     private let connection: Connection
     private let read: Statement
     private let write: Statement
@@ -28,12 +31,13 @@ package actor PaceFile: PaceKeeper {
                 advice: "Set XDG_STATE_HOME to a folder of yours.")
         }
         close(descriptor)
+        owners = try PaceOwners(folder + "/pace.owners")
         do {
             connection = try Connection(path, .readWrite)
             _ = try connection.string("PRAGMA journal_mode = WAL")
             try connection.execute("PRAGMA synchronous = OFF")
             try connection.execute(
-                "CREATE TABLE IF NOT EXISTS pace(account TEXT PRIMARY KEY, numbers TEXT NOT NULL) WITHOUT ROWID"
+                "CREATE TABLE IF NOT EXISTS pace(account TEXT PRIMARY KEY, numbers BLOB NOT NULL) WITHOUT ROWID"
             )
             read = try connection.prepare("SELECT numbers FROM pace WHERE account = ?1")
             write = try connection.prepare("INSERT OR REPLACE INTO pace(account, numbers) VALUES (?1, ?2)")
@@ -42,6 +46,9 @@ package actor PaceFile: PaceKeeper {
         }
     }
 
+    /// Whether anything was kept in a folder yet.
+    package static func exists(in folder: String) -> Bool { access(folder + "/pace.sqlite", F_OK) == 0 }
+
     package func change<Result: Sendable>(
         _ account: String, _ body: @Sendable (inout PaceState) -> Result
     ) async throws(StageFailure) -> Result {
@@ -49,17 +56,34 @@ package actor PaceFile: PaceKeeper {
             return try connection.transaction { () throws(SQLiteError) in
                 read.bind(1, account)
                 var numbers: [Int64] = []
-                if try read.step() { numbers = read.string(0).split(separator: ",").compactMap { Int64($0) } }
+                if try read.step() { numbers = Self.numbers(read.bytes(0)) }
                 read.reset()
                 var state = PaceState(numbers: numbers) ?? PaceState()
+                state.releaseLeases { owners.isGone($0) }
                 let result = body(&state)
                 write.bind(1, account)
-                write.bind(2, state.numbers.map(String.init).joined(separator: ","))
+                write.bind(2, blob: Self.bytes(state.numbers))
                 try write.run()
                 return result
             }
         } catch {
             throw error.failure
+        }
+    }
+
+    /// The state's numbers, eight bytes each: it is read and written for every call.
+    private static func bytes(_ numbers: [Int64]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(numbers.count * 8)
+        for number in numbers { withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) } }
+        return bytes
+    }
+
+    private static func numbers(_ bytes: [UInt8]) -> [Int64] {
+        bytes.withUnsafeBytes { bytes in
+            stride(from: 0, to: bytes.count / 8 * 8, by: 8).map {
+                Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self))
+            }
         }
     }
 }

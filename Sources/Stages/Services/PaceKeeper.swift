@@ -2,6 +2,9 @@ package import Pipeline
 
 /// Where the state of pace is: in a file that all processes of the user share, or in a test's memory.
 package protocol PaceKeeper: Sendable {
+    /// Who this process is to the others that share the state; 0 where it shares it with nobody.
+    var owner: Int64 { get }
+
     /// Changes the state of an account, alone.
     func change<Result: Sendable>(
         _ account: String, _ body: @Sendable (inout PaceState) -> Result
@@ -13,6 +16,8 @@ package final class PaceInMemory: PaceKeeper {
     private let states = Guarded<[String: PaceState]>([:])
 
     package init() {}
+
+    package var owner: Int64 { 0 }
 
     package func change<Result: Sendable>(
         _ account: String, _ body: @Sendable (inout PaceState) -> Result

@@ -3,11 +3,14 @@ import Pipeline
 /// Where a service is and as whom it is asked.
 package struct ServiceAddress: Sendable, Hashable {
     /// Without a slash at the end.
-    package var baseURL: String
+    package let baseURL: String
     /// Whether the operator set it: then it may lie in a private network.
-    package var isOperators: Bool
+    package let isOperators: Bool
     /// The credential; it goes into a header field and nowhere else.
-    package var key: String?
+    package let key: String?
+    /// What pace is kept by: where it is, and a digest of the credential that does not give it away. Services that
+    /// stand behind one host, as a mirror's or the fakes, have a pace each.
+    let account: String
 
     package init(_ baseURL: String, isOperators: Bool = false, key: String? = nil) {
         var url = baseURL
@@ -15,15 +18,14 @@ package struct ServiceAddress: Sendable, Hashable {
         self.baseURL = url
         self.isOperators = isOperators
         self.key = key.flatMap { $0.isEmpty ? nil : $0 }
+        account = Self.account(url, self.key)
     }
 
-    /// What pace is kept by: the origin, and a digest of the credential that does not give it away.
-    var account: String {
-        let origin = HTTPRequest.origin(of: baseURL)
-        guard let key else { return origin }
+    private static func account(_ url: String, _ key: String?) -> String {
+        guard let key else { return url }
         var digest = SHA256()
         digest.update(Array(key.utf8))
-        return "\(origin)#\(digest.hexDigest.prefix(16))"
+        return "\(url)#\(digest.hexDigest.prefix(16))"
     }
 
     func request(_ path: String, fields: [HTTPRequest.Field] = [], body: [UInt8]? = nil) -> HTTPRequest {

@@ -9,6 +9,7 @@ package import Pipeline
 package actor ServiceDesk {
     package nonisolated let service: any Service
     let tools: DeskTools
+    nonisolated let turnstile = Turnstile()
 
     /// Keys that may wait to be asked; a batch that is in a hurry adds none beyond it.
     private static let queueLimit = 4_096
@@ -28,6 +29,10 @@ package actor ServiceDesk {
     private var tickets: [Int: Ticket] = [:]
     private var nextTicket = 0
     private var errands: [Int: Task<Void, Never>] = [:]
+    /// Keys that errands are out for.
+    private var keysUnderWay = 0
+    /// Milliseconds since 1970 until which an errand waits for leave to ask.
+    private var pausedUntil: Int64?
     private var nextErrand = 0
     private var lingering: Task<Void, Never>?
     private var watch: Task<Void, Never>?
@@ -190,11 +195,30 @@ package actor ServiceDesk {
     private func send(_ kind: ServiceKey.Kind, _ keys: [ServiceKey]) {
         nextErrand += 1
         let number = nextErrand
+        keysUnderWay += keys.count
         errands[number] = Task {
             await ServiceErrand(desk: self, kind: kind).run(keys)
             self.errands[number] = nil
+            self.keysUnderWay -= keys.count
             self.sendErrands()
+            self.tellStanding()
         }
+    }
+
+    private func tellStanding() {
+        guard let observe = tools.observe else { return }
+        var (open, requests) = (keysUnderWay, errands.count)
+        for (kind, gathering) in gatherings {
+            open += gathering.count
+            let size = service.batchSize(of: kind)
+            requests += (gathering.count + size - 1) / size
+        }
+        let pause = pausedUntil.map { max(0, $0 - tools.clock.epochMilliseconds()) } ?? 0
+        observe(
+            ServiceStanding(
+                service: service.name, open: open, pausedUntil: pause > 0 ? pausedUntil : nil,
+                secondsLeft: Double(pause) / 1_000 + Double(requests) * Double(service.terms.rate.interval)
+                    / 1e6))
     }
 
     /// Takes an answer: keeps it if it is worth it, and gives it to all who wait.
@@ -230,7 +254,15 @@ package actor ServiceDesk {
 
     // MARK: Health
 
-    func noteCall() { figures.calls += 1 }
+    func noteCall() {
+        figures.calls += 1
+        pausedUntil = nil
+    }
+
+    func notePause(until instant: Int64) {
+        pausedUntil = instant / 1_000
+        tellStanding()
+    }
 
     func noteAnswer(after nanoseconds: UInt64) {
         hasAnswered = true

@@ -65,14 +65,17 @@ struct ServiceErrand: Sendable {
         case refused(LookUpOutcome)
     }
 
+    /// One errand at a time asks for leave: the others would only ask the same again and again.
     private func admission(_ count: Int) async -> Admission {
-        let (terms, cost) = (service.terms, service.cost(of: count))
+        await desk.turnstile.enter()
+        defer { desk.turnstile.leave() }
+        let (terms, cost, owner) = (service.terms, service.cost(of: count), tools.pace.owner)
         while true {
             if await desk.isClosing || Task.isCancelled { return .refused(.skipped) }
             if await desk.isBlocked { return .refused(.blocked) }
             let now = tools.instant
             guard
-                let answer = await change({ $0.admit(cost: cost, at: now, terms: terms) })
+                let answer = await change({ $0.admit(cost: cost, at: now, terms: terms, owner: owner) })
             else { return .refused(.skipped) }
             switch answer {
             case .go(let lease): return .go(lease)
@@ -91,7 +94,11 @@ struct ServiceErrand: Sendable {
         }
     }
 
+    /// Pauses of a second and more are told: somebody may wonder.
+    private static let noteworthy: Int64 = 1_000_000
+
     private func pause(_ microseconds: Int64) async {
+        if microseconds >= Self.noteworthy { await desk.notePause(until: tools.instant + microseconds) }
         await tools.stop.pause(nanoseconds: UInt64(max(1_000, microseconds)) * 1_000, on: tools.clock)
     }
 
@@ -102,9 +109,15 @@ struct ServiceErrand: Sendable {
         try? await tools.pace.change(service.account, body)
     }
 
-    private func finish(_ lease: Int64, _ ending: PaceState.Ending) async {
+    /// - Returns: Until when the budget is spent, if the service has said that it is.
+    @discardableResult
+    private func finish(_ lease: Int64, _ ending: PaceState.Ending) async -> Int64? {
         let (now, terms) = (tools.instant, service.terms)
-        _ = await change { $0.finish(lease, ending, at: now, terms: terms) }
+        let until = await change { state in
+            state.finish(lease, ending, at: now, terms: terms)
+            return state.quota.exhaustedUntil
+        }
+        return until.flatMap { $0 > now ? $0 : nil }
     }
 
     // MARK: An attempt
@@ -135,7 +148,7 @@ struct ServiceErrand: Sendable {
         case .throttled(let pause):
             return await throttled(keys, lease, pause)
         case .quota:
-            await finish(lease, .quotaSpent)
+            if let until = await finish(lease, .quotaSpent) { await desk.noteQuota(until: until) }
             await land(keys, .unanswered(.quota))
             return .settled
         case .blocked:

@@ -13,17 +13,6 @@ package enum KeptAnswers {
         package var bytes = 0
         /// Age of the oldest in milliseconds.
         package var oldestMilliseconds: Int64 = 0
-
-        package func write(into json: inout JSONWriter) {
-            json.object { json in
-                json.field("service", service)
-                json.field("found", found)
-                json.field("notFound", notFound)
-                json.field("stale", stale)
-                json.field("bytes", bytes)
-                json.field("oldestMilliseconds", oldestMilliseconds)
-            }
-        }
     }
 
     /// What is kept, by service.

@@ -1,7 +1,7 @@
 /// The keys by which works, editions, authors and entries are found again (contract.md section 5a).
 ///
 ///     work      ol:OL45804W · isbn:9780441013593 · title:dune|frank herbert|en
-///     edition   isbn:9780441013593 · title:dune|frank herbert|en
+///     edition   isbn:9780441013593 · title:dune|frank herbert|en · ol:OL45804W where nothing else is known
 ///     author    ol:OL34184A · name:frank herbert
 ///     entry     library ␟ profile ␟ source's own id, or ~title|author|isbn
 ///
@@ -44,6 +44,11 @@ struct KeyComposer: Sendable {
                 out.append(contentsOf: "isbn:".utf8)
                 isbn.appendISBN13(to: &out)
             }
+        } else if title.isEmpty, !openLibraryWork.isEmpty {
+            // Books without a title are not all one book.
+            let number = arena.bytes(openLibraryWork)
+            identity.editionKey = arena.append { $0 += Array("ol:".utf8) + number }
+            identity.titleKey = arena.withBytes(identity.editionKey) { TextKey($0) }
         } else {
             identity.editionKey = titleKey(title, author, language, scratch: &scratch, arena: &arena)
             identity.titleKey = arena.withBytes(identity.editionKey) { TextKey($0) }

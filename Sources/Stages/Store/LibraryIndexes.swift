@@ -117,7 +117,7 @@ final class LibraryIndexes {
         let editions = try rows("editions", "SELECT id, key, isbns FROM editions WHERE id > ?1")
         while try editions.step() {
             let (row, key) = (editions.integer(0), editions.string(1))
-            if key.hasPrefix("title:") { try note(TextKey(key), row, in: self.editions) }
+            if !key.hasPrefix("isbn:") { try note(TextKey(key), row, in: self.editions) }
             for isbn in StoredList.strings(editions.string(2)) where isbn.utf8.count == 13 {
                 if let number = Int64(isbn), try isbns.value(of: number) == nil {
                     isbns.insertRecent(number, row)

@@ -28,10 +28,21 @@ package struct PendingRecords {
         return places
     }
 
-    /// How many records of a job wait for each service, and for what reason: `openlibrary`, `timeout`, 12.
-    package func reasons(ofJob job: Int64) throws(StageFailure) -> [(
-        service: String, outcome: String, count: Int
-    )] {
+    /// How many records wait for a service for one reason: `openlibrary`, `timeout`, 12.
+    package struct Reason: Sendable, Hashable {
+        package var service: String
+        package var outcome: String
+        package var count: Int
+
+        package init(service: String, outcome: String, count: Int) {
+            self.service = service
+            self.outcome = outcome
+            self.count = count
+        }
+    }
+
+    /// How many records of a job wait for each service, and for what reason.
+    package func reasons(ofJob job: Int64) throws(StageFailure) -> [Reason] {
         do {
             let read = try connection.prepare("SELECT reasons FROM pending WHERE job = ?1")
             read.bind(1, job)
@@ -41,7 +52,8 @@ package struct PendingRecords {
             }
             return counts.sorted { $0.key < $1.key }.map { reason, count in
                 let parts = reason.split(separator: ":").map(String.init)
-                return (parts.first ?? "", parts.count > 1 ? parts[1] : "", count)
+                return Reason(
+                    service: parts.first ?? "", outcome: parts.count > 1 ? parts[1] : "", count: count)
             }
         } catch {
             throw error.failure

@@ -225,10 +225,10 @@ package actor ResultsStore {
         try Reviews(connection).decisions()
     }
 
-    /// The services that records of the job wait for.
-    package func pendingServices() throws(StageFailure) -> Set<String> {
+    /// The services that records of the job wait for, and why.
+    package func pendingReasons() throws(StageFailure) -> [PendingRecords.Reason] {
         guard let current else { return [] }
-        return Set(try PendingRecords(connection).reasons(ofJob: current.job.id).map(\.service))
+        return try PendingRecords(connection).reasons(ofJob: current.job.id)
     }
 
     /// Takes back what the job has stored (``Rewind``): the batches that follow are its first ones again.

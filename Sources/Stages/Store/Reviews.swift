@@ -29,7 +29,7 @@ package struct Reviews {
     /// What a record waits for after a decision, in the words of ``PendingRecords``.
     private static let pendingReason = "\(pendingService):decided"
     /// What stands there in a service's place.
-    static let pendingService = "review"
+    package static let pendingService = "review"
 
     private let connection: Connection
 

@@ -1,6 +1,7 @@
 public import Pipeline
 
-/// Decides each row's ISBN from its one or two cells, and turns away rows nothing can be looked up by.
+/// Decides each row's ISBN from its one or two cells, and turns away rows nothing can be looked up by: those without
+/// title, ISBN and Open Library key.
 ///
 /// An impossible ISBN is dropped from the book, stays in the row's cells and is told of in a ``Notice``
 /// (contract.md section 7). A row with neither title nor ISBN becomes a ``Reject`` with code
@@ -91,7 +92,9 @@ public struct ValidateISBN: Stage {
     private func turnAway(_ batch: inout Batch<LibraryRows>, _ isbns: inout [RowISBN]) {
         var kept = 0
         for index in isbns.indices {
-            if isbns[index].isbn == nil, batch.payload.rows[index].title.isEmpty {
+            if isbns[index].isbn == nil, batch.payload.rows[index].title.isEmpty,
+                batch.payload.cell(.openLibraryWork, of: batch.payload.rows[index]).isEmpty
+            {
                 batch.rejects.append(reject(batch.payload.rows[index], in: batch.payload.arena))
                 continue
             }

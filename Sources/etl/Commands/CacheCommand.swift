@@ -4,6 +4,7 @@ import Stages
 /// `etl cache`: the answers of services that a store keeps.
 enum CacheCommand: Command {
     static let service = Argument.optional("SERVICE", "answers of this one alone: openlibrary, wikidata …")
+    static let file = Argument.one("FILE", "what `etl cache export` wrote; - is standard input")
     static let stale = Option.flag("stale", "only answers that are too old to be used without asking again")
 
     static let describe = CommandSpec(
@@ -24,19 +25,73 @@ enum CacheCommand: Command {
             .init("etl cache purge wikidata", "drop one service's"),
         ])
 
+    static let export = CommandSpec(
+        "cache", "export", summary: "write the answers to standard output, a line of JSON each",
+        details: ["`etl cache import` takes them into another store, which then asks nobody for them."],
+        arguments: [service.spec], options: [StoreOptions.db.spec],
+        examples: [
+            .init("etl cache export > answers.ndjson", "all answers of library.sqlite"),
+            .init("etl cache export openlibrary | gzip > answers.ndjson.gz", "one service's, packed"),
+            .init("etl cache export --db ours.sqlite", "those of another store"),
+        ])
+    static let intake = CommandSpec(
+        "cache", "import", summary: "take in answers that `etl cache export` wrote",
+        details: [
+            "Of two answers to one question the newer one stays. They keep their age: what is too old is "
+                + "asked for again. Where a line is none of these nothing is taken."
+        ],
+        arguments: [file.spec], options: [StoreOptions.db.spec],
+        examples: [
+            .init("etl cache import answers.ndjson", "into library.sqlite, which is made if it is not there"),
+            .init("etl cache import answers.ndjson.gz --db ours.sqlite", "packed, into another store"),
+            .init("etl cache export --db a.sqlite | etl cache import --db b.sqlite -", "from store to store"),
+        ])
+
     static let spec = CommandSpec(
-        "cache", summary: "look at the answers of services that a store keeps, or drop them",
+        "cache", summary: "look at the answers of services that a store keeps, drop or hand them on",
         examples: [
             .init("etl cache info", "how many, of whom, how old"),
             .init("etl cache purge --stale", "drop those that are too old"),
-            .init("etl cache purge openlibrary", "drop one service's"),
+            .init("etl cache export > answers.ndjson", "hand them on"),
         ],
-        subcommands: [describe, purge])
+        subcommands: [describe, purge, export, intake])
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
         let store = Places.store(arguments)
+        switch arguments.command.last {
+        case "export":
+            let service = arguments[service]
+            _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+                try AnswerExport(connection).write(service: service, to: sink)
+            }
+            return .completed
+        case "import":
+            try take(arguments[file], into: store, console)
+            return .completed
+        default: return try look(at: store, arguments, console)
+        }
+    }
+
+    private static func take(
+        _ name: String, into store: String, _ console: Console
+    ) throws(CommandFailure) {
+        let path = try Orders.file(name)
+        defer { Orders.removeSpool(path, of: name) }
+        do throws(StageFailure) {
+            let tally = try AnswerIntake.take(path, into: store)
+            console.note(
+                "\(HumanText.count(tally.taken, "answer")) taken; \(HumanText.count(tally.known)) known already."
+            )
+        } catch {
+            throw CommandFailure(error, inputs: [name])
+        }
+    }
+
+    private static func look(
+        at store: String, _ arguments: ParsedArguments, _ console: Console
+    ) throws(CommandFailure) -> ExitStatus {
         let now = SystemClock().epochMilliseconds()
         let summaries: [KeptAnswers.Summary]
         do throws(StageFailure) {

@@ -1,7 +1,7 @@
 /// All commands, in the order in which the help lists them.
 enum Commands {
     static let all: [any Command.Type] = [
-        ImportCommand.self, RunCommand.self, ResumeCommand.self,
+        ImportCommand.self, RunCommand.self, ResumeCommand.self, EnrichCommand.self,
         JobsCommand.self, StatusCommand.self, CancelCommand.self,
         ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
         ExportCommand.self,

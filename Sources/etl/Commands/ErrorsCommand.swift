@@ -31,7 +31,7 @@ enum ErrorsCommand: Command {
         -> ExitStatus
     {
         let store = Places.store(arguments)
-        if arguments[reasons] { return try writeReasons(console) }
+        if arguments[reasons] { return try writeReasons(as: arguments[format], console) }
         let (name, withWarnings) = (arguments[job], arguments[warnings])
         if let format = ErrorList.Format(rawValue: arguments[format].rawValue) {
             _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
@@ -58,10 +58,32 @@ enum ErrorsCommand: Command {
         return .completed
     }
 
-    private static func writeReasons(_ console: Console) throws(CommandFailure) -> ExitStatus {
-        var table = Table(.init("code"), .init("means"), .init("what to do"))
-        for reason in ReasonCode.allCases { table.add(reason.code, reason.sentence, reason.advice) }
-        try console.write(table)
+    private static func writeReasons(
+        as format: Format, _ console: Console
+    ) throws(CommandFailure) -> ExitStatus {
+        switch format {
+        case .json, .ndjson:
+            var json = JSONWriter()
+            if format == .json { json.beginArray() }
+            for reason in ReasonCode.allCases {
+                reason.write(into: &json)
+                if format == .ndjson { json.endLine() }
+            }
+            if format == .json {
+                json.endArray()
+                json.endLine()
+            }
+            try console.write(json.bytes)
+        case .csv:
+            var csv = CSVWriter()
+            csv.record(["code", "means", "what_to_do"])
+            for reason in ReasonCode.allCases { csv.record([reason.code, reason.sentence, reason.advice]) }
+            try console.write(csv.bytes)
+        case .table:
+            var table = Table(.init("code"), .init("means"), .init("what to do"))
+            for reason in ReasonCode.allCases { table.add(reason.code, reason.sentence, reason.advice) }
+            try console.write(table)
+        }
         return .completed
     }
 }

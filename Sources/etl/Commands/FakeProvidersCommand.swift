@@ -19,14 +19,19 @@ enum FakeProvidersCommand: Command {
     static let seed = Option(
         .integer("seed", default: 1, in: 0...Int.max, "decides which requests go wrong"), "N")
 
+    static let rate = Option(
+        .integer(
+            "rate", default: 100, in: 1...100_000, "requests a second that an import is told to keep to"),
+        "N")
+
     static let spec = CommandSpec(
         "fake-providers", summary: "serve made-up answers of all providers, for trials without the network",
         details: [
             "Listens on this machine alone and behaves like Open Library, Google Books, ISBNdb and "
                 + "Wikidata, well or badly. It prints the variables that lead an import to it, and runs until it is "
-                + "stopped with Ctrl-C."
+                + "stopped with Ctrl-C; then it tells what it was asked, and how politely."
         ],
-        options: [port.spec, data.spec, faults.spec, latency.spec, seed.spec],
+        options: [port.spec, data.spec, faults.spec, latency.spec, rate.spec, seed.spec],
         examples: [
             .init("etl fake-providers", "answer well, on port 8642"),
             .init("etl fake-providers --faults 30 --latency 200", "be as moody as the real ones"),
@@ -36,15 +41,18 @@ enum FakeProvidersCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let faults = FakeFaults(
-            share: Double(arguments[faults]) / 100, seed: UInt64(arguments[seed]),
-            latencyMilliseconds: arguments[latency])
+        let pairs = FakeServices.names.map { name in
+            let faults = FakeFaults(
+                share: Double(arguments[faults]) / 100, kinds: FakeFaults.kinds(of: name),
+                seed: UInt64(arguments[seed]), latencyMilliseconds: arguments[latency])
+            return (name, faults)
+        }
         if let folder = arguments[data], access(folder, R_OK | X_OK) != 0 {
             throw CommandFailure(.missing, "There is no folder \(folder) that can be read.")
         }
         let services = FakeServices(
             folder: arguments[data],
-            faults: Dictionary(uniqueKeysWithValues: FakeServices.names.map { ($0, faults) }))
+            faults: Dictionary(uniqueKeysWithValues: pairs))
         let server: FakeServer
         do {
             server = try FakeServer(port: UInt16(arguments[port])) { services.answer($0) }
@@ -52,8 +60,8 @@ enum FakeProvidersCommand: Command {
             throw CommandFailure(error)
         }
         for name in FakeServices.names {
-            let variable = name.uppercased().replacingOccurrences(of: "-", with: "_")
-            try console.write("export ETL_\(variable)_URL=\(server.url)/\(name)\n")
+            try console.write("export \(Services.variable(name, "URL"))=\(server.url)/\(name)\n")
+            try console.write("export \(Services.variable(name, "RATE"))=\(arguments[rate])\n")
         }
         try console.write("export ETL_ISBNDB_KEY=any\n")
         try console.flush()
@@ -61,7 +69,7 @@ enum FakeProvidersCommand: Command {
         Signals.process.raise(stop) {}
         await stop.wait()
         server.stop()
-        console.note("\(HumanText.count(server.visits.count, "request")) answered.")
+        try console.write(FakeVisitsTable.of(server))
         return .completed
     }
 }

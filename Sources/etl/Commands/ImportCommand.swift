@@ -35,6 +35,9 @@ enum ImportCommand: Command {
         if !arguments[files].isEmpty {
             return "`--rejects` is read in place of a FILE: leave out \(arguments[files][0])."
         }
+        if arguments[RunOptions.maxErrors] != nil {
+            return "`--max-errors` ends a run over whole files: leave it out with `--rejects`."
+        }
         if arguments[RunOptions.restart] { return "`--rejects` mends a job and `--restart` begins anew." }
         return arguments[RunOptions.job] == nil
             ? "`--rejects` needs `--job`, the job whose errors the list holds." : nil

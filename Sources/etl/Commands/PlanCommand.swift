@@ -10,16 +10,22 @@ enum PlanCommand: Command {
         "plan", summary: "tell what an import would meet and cost; nothing is written",
         details: [
             "Reads the files as an import would, checks their ISBNs and looks into the offline catalogs. No network "
-                + "is used. Time and storage are told from what earlier imports into the store took."
+                + "is used. Time and storage are told from what earlier imports into the store took.",
+            "For each service that the import would ask: how many questions, how many of them the store can answer, "
+                + "how many calls that leaves by the service's batches, how long they take at its rate, and what they "
+                + "cost of the day's budget. Where two numbers are told, the second is what it may come to if every "
+                + "book leads to further questions.",
         ],
         arguments: [files.spec],
         options: [
-            RunOptions.db.spec, RunOptions.catalog.spec, RunOptions.limit.spec, StoreOptions.json.spec,
+            RunOptions.db.spec, RunOptions.catalog.spec, RunOptions.providers.spec, RunOptions.offline.spec,
+            RunOptions.limit.spec, StoreOptions.json.spec,
         ] + ReadOptions.all,
         examples: [
             .init("etl plan export.csv", "records by validity, different books, catalog hits, time, storage"),
             .init("etl plan --catalog catalog.sqlite export.csv", "how many of the books that catalog knows"),
-            .init("etl plan --json export.csv", "the same as JSON"),
+            .init(
+                "etl plan --providers catalog,google-books export.csv", "what asking Google Books would cost"),
         ]
     ) { arguments in
         arguments[files].isEmpty ? "`etl plan` needs a FILE." : nil
@@ -35,11 +41,16 @@ enum PlanCommand: Command {
         try ReadOptions.apply(arguments, to: &reading)
         reading.limit = arguments[RunOptions.limit]
         let store = Places.store(arguments, RunOptions.db)
+        let services = try Services().settings(
+            named: arguments[RunOptions.providers], isOffline: arguments[RunOptions.offline], required: nil)
+        let hasStore = access(store, F_OK) == 0
         var forecast: ImportForecast
         do throws(StageFailure) {
             let catalogs = Places.catalogs(arguments[RunOptions.catalog])
-            forecast = try await ForecastImport(reading, catalogPaths: catalogs).forecast()
-            if access(store, F_OK) == 0 {
+            forecast = try await ForecastImport(
+                reading, catalogPaths: catalogs, services: services, store: hasStore ? store : nil
+            ).forecast()
+            if hasStore {
                 let experience = try StoreExperience(StoreFile.openForReading(store))
                 forecast.recordsPerSecond = experience.recordsPerSecond
                 forecast.bytesPerRecord = experience.bytesPerEntry

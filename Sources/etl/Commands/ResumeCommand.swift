@@ -34,15 +34,10 @@ enum ResumeCommand: Command {
             console.note("There is no job in \(store): nothing to resume.")
             return .completed
         }
-        guard job.isUnfinished || job.pending > 0 else {
+        guard Resumption.isDue(job) else {
             console.note("Job \(job.name) is completed and has no pending records: nothing to resume.")
             return .completed
         }
-        var order = try Orders.order(files: [], try Definitions.csvImport(), arguments)
-        order.jobName = job.name
-        order.takesUpPending = job.pending > 0
-        order.pipelineChoice = .any
-        return try await ImportSession(arguments: arguments, console: console)
-            .run(order, inputs: job.inputs.map(\.name))
+        return try await Resumption(arguments: arguments, console: console).run(job)
     }
 }

@@ -29,7 +29,7 @@ enum StagesCommand: Command {
         }
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
-            json.array { json in for recipe in recipes { write(recipe, into: &json) } }
+            json.array { json in for recipe in recipes { recipe.write(into: &json) } }
             try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }
@@ -51,26 +51,5 @@ enum StagesCommand: Command {
             try console.write(settings)
         }
         return .completed
-    }
-
-    private static func write(_ recipe: StageRecipe, into json: inout JSONWriter) {
-        json.object { json in
-            json.field("name", recipe.name)
-            json.field("role", recipe.role.rawValue)
-            json.field("summary", recipe.summary)
-            json.field("input", recipe.inputWords)
-            json.field("output", recipe.outputWords)
-            json.key("settings")
-            json.array { json in
-                for spec in recipe.settings {
-                    json.object { json in
-                        json.field("name", spec.name)
-                        json.field("default", spec.defaultText)
-                        json.field("mustBe", spec.kind.words)
-                        json.field("doc", spec.doc)
-                    }
-                }
-            }
-        }
     }
 }

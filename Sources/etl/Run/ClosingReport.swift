@@ -45,7 +45,7 @@ struct ClosingReport {
             return "Nothing of \(files) could be imported: \(records) turned away in \(time)."
         case .completed where counts.booksCreated + counts.booksUpdated == 0:
             return "\(files) holds nothing new: \(records) looked at in \(time), the library is as it was."
-        case .completed: return "Imported \(files): \(records) in \(time)."
+        case .completed, .paused: return "Imported \(files): \(records) in \(time)."
         case .stopped: return "Stopped after \(records) of \(files); what was read is committed."
         case .canceled: return "Canceled after \(records) of \(files)."
         case .failed: return "Failed after \(records) of \(files); what was committed stays."
@@ -64,7 +64,7 @@ struct ClosingReport {
                 " \(HumanText.count(passedOver, "row")) passed over: mended before, or no reject of this job."
         }
         switch outcome.end {
-        case .completed: return words
+        case .completed, .paused: return words
         case .stopped, .canceled: return "Stopped. " + words
         case .failed: return "Failed. " + words
         }
@@ -209,7 +209,7 @@ struct ClosingReport {
                 break
             }
             lines.append("etl resume \(job.name)\(db)    goes on where this ended")
-        case .completed:
+        case .completed, .paused:
             if job.pending > 0 {
                 lines.append("etl resume \(job.name)\(db)    takes up what is pending")
             }

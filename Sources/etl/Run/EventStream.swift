@@ -68,7 +68,7 @@ final class EventStream: Sendable {
 
     func ended(_ outcome: ImportOutcome, expiresAt: Int64) {
         switch outcome.end {
-        case .completed:
+        case .completed, .paused:
             send(
                 outcome.job,
                 .complete(

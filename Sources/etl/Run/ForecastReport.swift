@@ -6,7 +6,7 @@ struct ForecastReport {
     let names: [String]
 
     func write(to console: Console) throws(CommandFailure) {
-        for table in [records, rejects, costs] where !table.isEmpty {
+        for table in [records, rejects, services, costs] where !table.isEmpty {
             try console.write(table)
             try console.write("\n")
         }
@@ -39,11 +39,41 @@ struct ForecastReport {
         return table
     }
 
+    private var services: Table {
+        var table = Table(
+            .init("service"), .init("questions", .right), .init("kept", .right), .init("calls", .right),
+            .init("time at its pace", .right), .init("of the day's budget", .right))
+        for service in forecast.services {
+            table.add(
+                service.name, HumanText.count(service.questions), HumanText.count(service.kept),
+                Self.range(service.calls) { HumanText.count($0) },
+                Self.range(service.seconds) { HumanText.duration(seconds: $0) }, Self.budget(service))
+        }
+        return table
+    }
+
+    /// `12 – 40`, or one of them where both read alike.
+    private static func range<Value>(_ range: ClosedRange<Value>, _ words: (Value) -> String) -> String {
+        let (least, most) = (words(range.lowerBound), words(range.upperBound))
+        return least == most ? least : "\(least) – \(most)"
+    }
+
+    private static func budget(_ service: ServiceForecast) -> String {
+        guard let cost = service.cost, let left = service.left, let days = service.days else { return "" }
+        let words = "\(HumanText.count(cost)) of \(HumanText.count(left)) left"
+        return days > 1 ? "\(words): \(HumanText.count(days, "day"))" : words
+    }
+
     private var costs: Table {
         var table = Table(.init("cost"), .init("", .right), .init("told from"))
         if let seconds = forecast.seconds {
             table.add(
                 "time", HumanText.duration(seconds: seconds), "the rate of earlier imports into this store")
+        }
+        if let seconds = forecast.serviceSeconds {
+            table.add(
+                "time for services", Self.range(seconds) { HumanText.duration(seconds: $0) },
+                "the slowest of them, as all are asked at once")
         }
         if let bytes = forecast.storageBytes {
             table.add("storage", HumanText.bytes(bytes), "what an entry takes in this store")

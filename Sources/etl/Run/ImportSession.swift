@@ -45,6 +45,7 @@ struct ImportSession {
         let ending = RunEnding(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
         let unsaid = tell(outcome, order, events)
+        noteSilence(outcome, order)
         for failure in unsaid { console.report(failure) }
         if let failure = ending.failure { throw failure }
         return unsaid.reduce(ending.status) { $0.after($1) }
@@ -74,6 +75,15 @@ struct ImportSession {
             try tell(outcome, summary, order)
         }
         return unsaid
+    }
+
+    /// Says which services have left records open, and why.
+    private func noteSilence(_ outcome: ImportOutcome, _ order: ImportOrder) {
+        guard outcome.job.pending > 0, !order.isDryRun,
+            let connection = try? StoreFile.openForReading(order.storePath),
+            let reasons = try? PendingRecords(connection).reasons(ofJob: outcome.job.id)
+        else { return }
+        for sentence in SilenceText.of(reasons) { console.warn(sentence) }
     }
 
     private func findings(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> FindingCounts
@@ -124,6 +134,16 @@ private final class SessionProgress: Sendable {
         var job: Job?
         var done = 0
         var rejected = 0
+        /// By service, those that answers are waited for.
+        var waiting: [String: ServiceStanding] = [:]
+
+        var progress: ProgressState? {
+            job.map { job in
+                ProgressState(
+                    done: done, total: job.totalCount, rejected: rejected,
+                    waitingFor: WaitingText.of(Array(waiting.values)))
+            }
+        }
     }
 
     private let console: Console
@@ -167,15 +187,22 @@ private final class SessionProgress: Sendable {
             }
             events?.began(job)
         case .takingUp(let count):
-            console.note("Taking up \(HumanText.count(count, "record")) left open by services or decided in a review.")
+            console.note(
+                "Taking up \(HumanText.count(count, "record")) left open by services or decided in a review.")
+        case .waiting(let standing):
+            let progress = state.withLock { state in
+                state.waiting[standing.service] = standing.open > 0 ? standing : nil
+                return state.progress
+            }
+            if let progress { console.progress(progress) }
         case .ran(.committed(let end, let records, let rejects)):
-            let (job, done, bad) = state.withLock { state in
+            let (job, progress) = state.withLock { state in
                 state.done += records
                 state.rejected += rejects.values.reduce(0, +)
-                return (state.job, state.done, state.rejected)
+                return (state.job, state.progress)
             }
-            guard let job else { return }
-            console.progress(ProgressState(done: done, total: job.totalCount, rejected: bad))
+            guard let job, let progress else { return }
+            console.progress(progress)
             events?.committed(job, records: records, end: end)
         case .ran(.retrying(let stage, let failure, let attempt, let pause)):
             console.warn(

@@ -24,6 +24,14 @@ struct RunEnding: Sendable, Hashable {
         case .completed:
             status = isStrict && rejected > 0 ? .rejected : .completed
             failure = nil
+        case .paused(let pause):
+            let services = pause.services.joined(separator: ", ")
+            let when = pause.resumeAt.map { " from \(Timestamp.withoutFraction($0)) on" } ?? ""
+            let paused = CommandFailure(
+                .temporary, "Job \(job) waits for \(services): the day's budget of calls is spent.",
+                advice: "`etl resume \(job)` goes on\(when).")
+            status = paused.status
+            failure = paused
         case .stopped:
             status = signal == 15 ? .terminated : .interrupted
             failure = nil

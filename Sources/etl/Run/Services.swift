@@ -63,6 +63,7 @@ struct Services {
         settings.googleCallsADay = try number("ETL_GOOGLE_BOOKS_DAILY") ?? 1_000
         settings.isbndbADay = try number("ETL_ISBNDB_DAILY")
         settings.isbndbBatch = try number("ETL_ISBNDB_BATCH") ?? 100
+        for name in Self.names + ["wikidata"] { settings.rates[name] = try rate(Self.variable(name, "RATE")) }
         return settings
     }
 
@@ -74,6 +75,21 @@ struct Services {
             throw CommandFailure(.configuration, "\(name) must be a number above 0.")
         }
         return number
+    }
+
+    /// The variable that sets something of a service: `ETL_GOOGLE_BOOKS_URL`.
+    static func variable(_ service: String, _ what: String) -> String {
+        "ETL_\(service.uppercased().replacing("-", with: "_"))_\(what)"
+    }
+
+    /// Requests a second: 3, or 0.5.
+    private func rate(_ name: String) throws(CommandFailure) -> Double? {
+        guard let text = value(name) else { return nil }
+        guard let rate = Double(text), (0.001...100_000).contains(rate) else {
+            throw CommandFailure(
+                .configuration, "\(name) must be a number of requests a second, from 0.001 to 100000.")
+        }
+        return rate
     }
 
     private func address(

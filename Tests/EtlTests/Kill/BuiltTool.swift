@@ -3,10 +3,12 @@ import TestSupport
 
 /// Runs the built tool as a process of its own.
 enum BuiltTool {
-    private static func process(_ arguments: [String]) -> Process {
+    /// - Parameter environment: In place of this process's own, where it is given.
+    static func process(_ arguments: [String], environment: [String: String]? = nil) -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: ProjectFiles.tool)
         process.arguments = arguments
+        if let environment { process.environment = environment }
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         return process
@@ -44,9 +46,10 @@ enum BuiltTool {
     ///   - input: What it reads from standard input.
     ///   - outputIsClosed: Whether the reader of its standard output has gone away before it begins.
     static func ending(
-        _ arguments: [String], input: String? = nil, outputIsClosed: Bool = false
+        _ arguments: [String], input: String? = nil, outputIsClosed: Bool = false,
+        environment: [String: String]? = nil
     ) throws -> Ending {
-        let process = process(arguments)
+        let process = process(arguments, environment: environment)
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
@@ -106,8 +109,10 @@ enum BuiltTool {
     /// Starts the tool and kills it after a time.
     ///
     /// - Returns: false where it had ended by itself before.
-    static func killed(_ arguments: [String], afterMilliseconds milliseconds: Int) throws -> Bool {
-        let process = process(arguments)
+    static func killed(
+        _ arguments: [String], afterMilliseconds milliseconds: Int, environment: [String: String]? = nil
+    ) throws -> Bool {
+        let process = process(arguments, environment: environment)
         // The pipe closes when the tool ends: waiting for that, with a limit, is waiting for the first of the two.
         let ending = Pipe()
         process.standardOutput = ending

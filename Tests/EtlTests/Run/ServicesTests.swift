@@ -48,6 +48,19 @@ import Testing
             } == 78)
     }
 
+    @Test func `a rate is set for each service, and has to be one`() throws {
+        let set = try settings([
+            "ETL_ISBNDB_KEY": "i", "ETL_ISBNDB_RATE": "5", "ETL_GOOGLE_BOOKS_RATE": "0.5",
+        ])
+        #expect(set.rates == ["isbndb": 5, "google-books": 0.5])
+        for text in ["0", "-1", "nan", "fast"] {
+            #expect(
+                status { () throws(CommandFailure) in
+                    _ = try settings(["ETL_WIKIDATA_RATE": text])
+                } == 78)
+        }
+    }
+
     @Test func `ISBNdb without a key and a contradiction are refused`() {
         #expect(
             status { () throws(CommandFailure) in _ = try settings([:], named: ["isbndb"]) } == 78

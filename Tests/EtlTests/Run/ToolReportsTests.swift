@@ -88,6 +88,10 @@ struct ToolReportsTests {
         #expect(try BuiltTool.ending(["explain", "--db", store, "--job", "aut", "row:3"]).status == 0)
         #expect(try BuiltTool.ending(["cancel", "--db", store, "aut"]).errors.contains("nothing to cancel"))
         let list = try folder.write("Title,_etl_row\nFound,3\n", to: "mend.csv")
+        let budget = try BuiltTool.ending([
+            "import", "--db", store, "--rejects", list, "--job", "aut", "--max-errors", "1",
+        ])
+        #expect(budget.status == 64, "A budget is for whole files.")
         let mended = try BuiltTool.ending(["import", "--db", store, "--rejects", list, "--job", "aut"])
         #expect(mended.output.hasPrefix("1 record of job autumn mended"))
     }

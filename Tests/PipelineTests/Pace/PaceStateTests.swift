@@ -32,6 +32,24 @@ import Testing
         #expect(lease(&state, at: 11_000_000) != nil)
     }
 
+    @Test func `the leases of owners who are gone are given back, and no others`() {
+        var state = PaceState()
+        for owner in [7, 8] as [Int64] {
+            _ = state.admit(cost: 1, at: 1_000_000, terms: terms, owner: owner)
+        }
+        state.releaseLeases { $0 == 7 }
+        #expect(state.leases.map(\.owner) == [8])
+        #expect(PaceState(numbers: state.numbers) == state)
+    }
+
+    @Test func `another rate brings the calls at once that it takes, and no fewer than before`() {
+        #expect(terms.paced(perSecond: 0.5).concurrency == 2)
+        #expect(terms.paced(perSecond: 0.5).rate == .init(perSecond: 0.5, burst: 1))
+        #expect(terms.paced(perSecond: 100).concurrency == 25)
+        #expect(terms.paced(perSecond: 100_000).concurrency == 64)
+        #expect(terms.paced(perSecond: 100).quota == terms.quota)
+    }
+
     @Test func `throttling pauses at least as long as the terms say, and breaks nothing`() throws {
         var state = PaceState()
         let call = try #require(lease(&state, at: 1_000_000))
@@ -70,7 +88,7 @@ import Testing
         #expect(PaceState(numbers: state.numbers) == state)
         #expect(PaceState(numbers: []) == nil)
         #expect(PaceState(numbers: Array(repeating: 7, count: 11)) == nil)
-        #expect(PaceState(numbers: Array(repeating: .max, count: 12)) != nil)
+        #expect(PaceState(numbers: Array(repeating: .max, count: 13)) != nil)
     }
 
     @Test func `a choking service is asked less at once, and again more when it fares well`() {

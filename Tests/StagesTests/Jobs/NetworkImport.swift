@@ -33,9 +33,20 @@ struct NetworkImport {
     }
 
     func settings(_ server: FakeServer, terms: PaceTerms = FakeDesk.terms) -> ServiceSettings {
+        settings(server.url, terms: terms)
+    }
+
+    /// Settings that lead to fake services without a socket.
+    func settings(_ transport: FakeTransport) -> ServiceSettings {
+        var settings = settings("http://fake.test", terms: FakeDesk.terms)
+        settings.transport = transport
+        return settings
+    }
+
+    private func settings(_ url: String, terms: PaceTerms) -> ServiceSettings {
         var settings = ServiceSettings()
         func address(_ name: String) -> ServiceAddress {
-            ServiceAddress("\(server.url)/\(name)", isOperators: true, key: "CANARY-key")
+            ServiceAddress("\(url)/\(name)", isOperators: true, key: "CANARY-key")
         }
         settings.openLibrary = address("openlibrary")
         settings.googleBooks = address("google-books")

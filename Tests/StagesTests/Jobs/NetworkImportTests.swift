@@ -86,6 +86,45 @@ import Testing
             missing.isEmpty && lines.joined(separator: "\n") + "\n" == reference, "\(missing.count) lines")
     }
 
+    /// Records of the test that takes its time: `make faults` gives it ten thousand.
+    private static let dose =
+        ProcessInfo.processInfo.environment["ETL_FAULT_RECORDS"].flatMap { Int($0) } ?? 300
+
+    /// Every fault there is, silence and drops too, on a clock of the test's own.
+    @Test func `many records come through faults of every kind, and nothing tells of them`() async throws {
+        let library = try NetworkImport(records: Self.dose)
+        let calm = ManualClock()
+        var well = library.settings(FakeTransport(FakeServices(), clock: calm))
+        well.firstPatience = .patient
+        _ = try await library.run("calm.sqlite", well, clock: calm)
+        let reference = try library.dump("calm.sqlite")
+
+        var faults: [String: FakeFaults] = [:]
+        for name in FakeServices.names {
+            faults[name] = FakeFaults(share: 0.3, kinds: FakeFaults.kinds(of: name), seed: 3)
+        }
+        let clock = ManualClock()
+        let transport = FakeTransport(FakeServices(faults: faults), clock: clock)
+        var settings = library.settings(transport)
+        settings.stateFolder = library.folder.file("moody")
+        settings.firstPatience = .patient
+        var outcome = try await library.run("moody.sqlite", settings, clock: clock)
+        var resumes = 0
+        while outcome.job.pending > 0, resumes < 5 {
+            #expect(outcome.job.counts.totalProcessed == Self.dose)
+            resumes += 1
+            outcome = try await library.run("moody.sqlite", settings, again: true, clock: clock)
+        }
+        #expect(outcome.end == .completed)
+        #expect(outcome.job.pending == 0, "after \(resumes) resumes")
+        #expect(outcome.job.counts.totalProcessed == Self.dose)
+        #expect(outcome.job.counts.successCount == Self.dose)
+        #expect(try library.dump("moody.sqlite") == reference)
+        // Every kind of fault was met, and what was answered well was asked for once.
+        #expect(Set(transport.visits.compactMap(\.fault)).count == FakeFaults.Kind.allCases.count - 1)
+        #expect(AskedKeys.askedAgain(transport.visits).isEmpty)
+    }
+
     @Test func `without a network the import completes, marks what it misses, and a resume makes it whole`()
         async throws
     {
@@ -163,7 +202,8 @@ import Testing
         async let other = library.run("other.sqlite", second)
         #expect(try await one.job.pending == 0)
         #expect(try await other.job.pending == 0)
-        #expect(server.mostAtOnce <= 2)
+        #expect(
+            (1...2).contains(server.mostAtOnce["google-books"] ?? 0), "on a busy machine they may never meet")
         // So many were sent, so long it took at that rate; a millisecond more or less is the clock's.
         let times = server.visits.map(\.at).sorted()
         let seconds = Double((times.last ?? 0) - (times.first ?? 0)) / 1e9

@@ -202,6 +202,7 @@ private struct Recorder: BookProvider {
             switch question {
             case .isbn(let isbn): isbn.isbn13
             case .described(let book): "\(questions.arena[book.title])/\(questions.arena[book.author])"
+            case .openLibrary(let work, let edition): "OL\(work)W/\(edition.map { "OL\($0)M" } ?? "")"
             }
         }
         asked.withLock { $0.append(names) }

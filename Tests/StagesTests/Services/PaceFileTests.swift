@@ -22,6 +22,24 @@ import Testing
         #expect(third == .go(lease: 1))
     }
 
+    @Test func `what a process that is gone had begun is given back at once`() async throws {
+        let folder = try TemporaryFolder()
+        let stays = try PaceFile(folder: folder.path)
+        func admit(_ file: PaceFile, at now: Int64) async throws -> PaceState.Admission {
+            let owner = file.owner
+            return try await file.change("a") { [terms] state in
+                state.admit(cost: 1, at: now, terms: terms, owner: owner)
+            }
+        }
+        do {
+            let goes = try PaceFile(folder: folder.path)
+            #expect(try await admit(goes, at: 1_000_000) == .go(lease: 1))
+            // Not before it is gone, however long ago it began.
+            #expect(try await admit(stays, at: 5_000_000) == .wait(until: 5_020_000))
+        }
+        #expect(try await admit(stays, at: 5_000_001) == .go(lease: 2))
+    }
+
     @Test func `only the user may look into it`() throws {
         let folder = try TemporaryFolder()
         _ = try PaceFile(folder: folder.file("etl"))
@@ -33,7 +51,7 @@ import Testing
     @Test func `a credential is not to be found in it`() async throws {
         let folder = try TemporaryFolder()
         let address = ServiceAddress("https://api.example.org/v1/", key: "CANARY-7f3a")
-        #expect(address.account.hasPrefix("https://api.example.org#"))
+        #expect(address.account.hasPrefix("https://api.example.org/v1#"))
         let file = try PaceFile(folder: folder.path)
         _ = try await file.change(address.account) { [terms] in $0.admit(cost: 1, at: 1, terms: terms) }
         for name in folder.names {

@@ -14,6 +14,8 @@ package struct ImportForecast: Sendable, Hashable {
     package var uniqueKeys = 0
     /// Of the records kept, those that an offline catalog knows; nil where there is none.
     package var catalogHits: Int?
+    /// What the services would be asked; empty where none is.
+    package var services: [ServiceForecast] = []
     /// What was found in the records.
     package var findings = FindingCounts()
     /// Records that earlier imports into the store did in a second; nil where it has done too few to tell.
@@ -30,6 +32,14 @@ package struct ImportForecast: Sendable, Hashable {
     /// Seconds the import would take; nil where nothing is known of the machine.
     package var seconds: Double? { recordsPerSecond.map { Double(records) / max(1, $0) } }
 
+    /// Seconds that the slowest service takes: all are asked at once.
+    package var serviceSeconds: ClosedRange<Double>? {
+        guard let least = services.map(\.seconds.lowerBound).max(),
+            let most = services.map(\.seconds.upperBound).max(), most > 0
+        else { return nil }
+        return least...most
+    }
+
     /// Bytes by which the store would grow; nil where nothing is known of it.
     package var storageBytes: Int? { bytesPerRecord.map { Int($0 * Double(kept)) } }
 }
@@ -45,6 +55,10 @@ extension ImportForecast: JSONWritable {
             out.field("titlesOnly", titlesOnly)
             out.field("uniqueKeys", uniqueKeys)
             out.field("catalogHits", catalogHits)
+            if !services.isEmpty {
+                out.key("services")
+                out.array { out in for service in services { service.write(into: &out) } }
+            }
             findings.writeFields(into: &out)
             out.field("seconds", seconds)
             out.field("storageBytes", storageBytes)

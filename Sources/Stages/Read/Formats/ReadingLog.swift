@@ -1,6 +1,7 @@
 /// Open Library's reading log.
 ///
-/// The first ones hold nothing but keys of works and editions: without a title such a record is turned away.
+/// The first ones hold nothing but keys of works and editions: their records are looked up by these, and kept by them
+/// where no catalog knows them.
 package struct ReadingLog: TabularFormat {
     package let name = "openlibrary"
 
@@ -11,14 +12,23 @@ package struct ReadingLog: TabularFormat {
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         rows.readTitle(of: &row)
+        let key = rows.cell(.sourceID, of: row)
+        if rows.arena.withBytes(key, { Self.isWork($0) }) { rows.read(.openLibraryWork, as: key, of: &row) }
         rows.readPeople(of: &row)
         rows.readShelf(of: &row)
         rows.readRating(of: &row)
         rows.checkDates(of: &row)
     }
 
+    /// Whether a cell is a key as `OL45804W`.
+    private static func isWork(_ cell: UnsafeRawBufferPointer) -> Bool {
+        cell.count > 3 && cell.starts(with: "OL".utf8) && cell.last == UInt8(ascii: "W")
+            && cell.dropFirst(2).dropLast().allSatisfy { (0x30...0x39).contains($0) }
+    }
+
     package static let columns = ProfileColumns([
-        .telling(.sourceID, "work id"), .telling(nil, "edition id"), .telling(.exclusiveShelf, "bookshelf"),
+        .telling(.sourceID, "work id"), .telling(.openLibraryEdition, "edition id"),
+        .telling(.exclusiveShelf, "bookshelf"),
         .usual(.title, "title"), .usual(.additionalAuthors, "authors", "author"),
         .usual(.originalYear, "first publish year"), .usual(.isbn13, "isbn13", "isbn 13", "isbn"),
         .usual(.isbn10, "isbn10", "isbn 10"), .usual(.rating, "my ratings", "my rating", "rating"),

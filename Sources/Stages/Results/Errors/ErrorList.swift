@@ -75,19 +75,4 @@ package struct ErrorList {
         try out.handOn(to: sink, isEnd: true)
         return count
     }
-
-    /// Writes all codes that rejects and warnings can carry, an object a line: `etl errors --reasons`.
-    package static func writeReasons(to sink: ByteSink) throws(StageFailure) {
-        var out = JSONWriter()
-        for reason in ReasonCode.allCases {
-            out.object { out in
-                out.field("code", reason.code)
-                out.field("kind", reason.isReject ? ListedError.Kind.reject : .warning)
-                out.field("sentence", reason.sentence)
-                out.field("advice", reason.advice)
-            }
-            out.endLine()
-        }
-        try out.handOn(to: sink, isEnd: true)
-    }
 }

@@ -3,7 +3,7 @@ import Pipeline
 /// A record that was turned away, or something noticed about one that was kept, as `etl errors` lists it.
 package struct ListedError: Sendable, Hashable {
     /// Whether the record was turned away or kept.
-    package enum Kind: String, JSONWritable, Sendable, Hashable {
+    package enum Kind: String, Sendable, Hashable {
         case reject, warning
     }
 
@@ -33,27 +33,6 @@ package struct ListedError: Sendable, Hashable {
     package var rawLength: Int
     /// The entry a warning's record became.
     var entry: Int64?
-}
-
-extension ListedError: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.object { out in
-            out.field("kind", kind)
-            out.field("row", row)
-            out.field("line", line)
-            out.field("file", file)
-            out.field("stage", stage)
-            out.field("field", field)
-            out.field("value", value)
-            out.field("code", code)
-            out.field("reason", reason)
-            guard kind == .reject else { return }
-            out.key("raw")
-            raw.withUnsafeBytes { out.string(utf8: $0) }
-            // Said only where the record is longer than what was kept of it.
-            if rawLength > raw.count { out.field("rawLength", rawLength) }
-        }
-    }
 }
 
 /// The errors of a job in input order, one at a time.

@@ -54,6 +54,7 @@ extension Candidate.Match {
         case .isbn: "isbn"
         case .titleAuthor: "titleAuthor"
         case .reviewed: "reviewed"
+        case .openLibraryKey: "openLibraryKey"
         }
     }
 
@@ -61,6 +62,7 @@ extension Candidate.Match {
     package var sentence: String {
         switch self {
         case .isbn: "Matched by ISBN: it is this book."
+        case .openLibraryKey: "Matched by its Open Library key: it is this book."
         case .titleAuthor:
             "Matched by title and author: it may be another edition, so it gave the work and its authors only."
         case .reviewed:

@@ -85,24 +85,6 @@ package struct ReviewList {
     }
 }
 
-extension ReviewList: JSONWritable {
-    package func write(into out: inout JSONWriter) {
-        out.array { out in
-            for review in reviews {
-                out.object { out in
-                    out.field("row", review.place.row)
-                    out.field("file", job.inputs.count > 1 ? job.fileName(review.place.file) : nil)
-                    out.field("title", review.title)
-                    out.field("author", review.author)
-                    out.field("decision", review.decision?.word)
-                    out.key("options")
-                    out.array { out in for option in review.options { option.write(into: &out) } }
-                }
-            }
-        }
-    }
-}
-
 extension MatchDecisions.Decision {
     /// The record chosen, or `none`.
     var word: String {

@@ -74,18 +74,6 @@ struct StoreFiguresTests {
         #expect(problems.allSatisfy { $0.count > 0 && $0.sentence.hasSuffix(".") })
     }
 
-    // MARK: Size
-
-    @Test func `rows are counted table by table`() async throws {
-        let store = try await SmallLibrary.store()
-        let size = try StoreSize(try store.open())
-        let rows = Dictionary(uniqueKeysWithValues: size.tables.map { ($0.name, $0.rows) })
-        #expect(rows["works"] == 3 && rows["record_runs"] == 1)
-        #expect(rows["rejects"] == 1 && rows["notices"] == 1)
-        #expect(size.tables.map(\.name) == size.tables.map(\.name).sorted())
-        #expect(size.fileBytes > 0)
-    }
-
     // MARK: Reading one state
 
     @Test func `an answer is of one state of the store, whatever is committed meanwhile`() async throws {

@@ -1,0 +1,53 @@
+package import Pipeline
+
+/// Writes the answers of services that a store keeps, a line of JSON each, in the order of their keys; ``AnswerIntake``
+/// takes them into another store.
+///
+///     {"service":"openlibrary","version":1,"key":"isbn:9780441013593","fetchedAt":1763000000000,"body":"{…}"}
+///
+/// `body` holds the service's own words; it is null where the service did not know the key. Other books' answers are
+/// none, and stay.
+package struct AnswerExport {
+    private let connection: Connection
+
+    package init(_ connection: Connection) { self.connection = connection }
+
+    /// Writes all answers, or one service's.
+    ///
+    /// - Returns: how many there were.
+    package func write(service: String?, to sink: ByteSink) throws(StageFailure) -> Int {
+        var lines = JSONObjects(isArray: false)
+        let read: Statement
+        do {
+            read = try connection.prepare(
+                """
+                SELECT service, version, key, fetched_at, body FROM answers
+                WHERE wrongs = 0 AND (?1 IS NULL OR service = ?1) ORDER BY service, key
+                """)
+        } catch {
+            throw error.failure
+        }
+        read.bind(1, service)
+        while try step(read) {
+            var body: [UInt8]?
+            if !read.isNull(4) {
+                // What cannot be unpacked would not be used either.
+                guard let unpacked = Deflated.unpack(read.bytes(4)) else { continue }
+                body = unpacked
+            }
+            try lines.write(to: sink) { line throws(StageFailure) in
+                line.field("service", read.string(0))
+                line.field("version", Int(read.integer(1)))
+                line.field("key", read.string(2))
+                line.field("fetchedAt", read.integer(3))
+                line.key("body")
+                if let body { body.withUnsafeBytes { line.string(utf8: $0) } } else { line.null() }
+            }
+        }
+        return try lines.end(to: sink)
+    }
+
+    private func step(_ read: Statement) throws(StageFailure) -> Bool {
+        do { return try read.step() } catch { throw error.failure }
+    }
+}

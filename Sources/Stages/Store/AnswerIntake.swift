@@ -1,0 +1,93 @@
+package import Pipeline
+
+/// Takes answers that another store has written (``AnswerExport``) into a store, plain or packed with gzip. Of two
+/// answers to one key the newer one stays.
+package enum AnswerIntake {
+    /// One line.
+    private struct Answer {
+        var service = ""
+        var version = 0
+        var key = ""
+        var fetchedAt: Int64 = 0
+        var body: [UInt8]?
+
+        /// - Throws: Where it is no JSON. What it lacks shows in ``isWhole``.
+        init(_ line: UnsafeRawBufferPointer) throws(JSONReadError) {
+            var reader = JSONReader(line)
+            try reader.forEachKey { name, reader throws(JSONReadError) in
+                switch name {
+                case "service": self.service = try reader.stringIfAny()?.string ?? ""
+                case "version": self.version = try reader.wholeNumber().map { Int($0) } ?? 0
+                case "key": self.key = try reader.stringIfAny()?.string ?? ""
+                case "fetchedAt": self.fetchedAt = try reader.wholeNumber() ?? 0
+                case "body": self.body = try reader.stringIfAny()?.bytes
+                default: break
+                }
+            }
+            try reader.finish()
+        }
+
+        var isWhole: Bool {
+            let kind = key.prefix { $0 != ":" }
+            return !service.isEmpty && version > 0 && fetchedAt > 0 && key.utf8.count > kind.utf8.count + 1
+                && ServiceKey.Kind(rawValue: String(kind)) != nil
+        }
+    }
+
+    /// What came of the lines of a file.
+    package struct Tally: Sendable, Hashable {
+        /// Answers that are kept now.
+        package var taken = 0
+        /// Answers that the store had already, as new or newer.
+        package var known = 0
+    }
+
+    /// Takes all answers of a file, or none where a line is none.
+    ///
+    /// - Throws: `.unusableInput` with the line that is no answer; `.temporary` while a run writes to the store.
+    package static func take(_ path: String, into store: String) throws(StageFailure) -> Tally {
+        var lines = DumpLines(try UnpackedFile(path))
+        let lock = try StoreLock(store: store)
+        defer { withExtendedLifetime(lock) {} }
+        let connection = try StoreFile.openForWriting(store)
+        do {
+            let write = try connection.prepare(
+                """
+                INSERT INTO answers(service, key, version, fetched_at, body) VALUES (?1,?2,?3,?4,?5)
+                ON CONFLICT DO UPDATE SET version = excluded.version, fetched_at = excluded.fetched_at,
+                    body = excluded.body, wrongs = 0
+                WHERE excluded.fetched_at > answers.fetched_at
+                """)
+            var tally = Tally()
+            try connection.execute("BEGIN IMMEDIATE")
+            while let line = try lines.next() {
+                guard !line.bytes.isEmpty else { continue }
+                guard !line.isTooLong, let answer = try? Answer(line.bytes), answer.isWhole else {
+                    throw StageFailure(
+                        .unusableInput,
+                        "Line \(line.number) of \(path) is no answer that `etl cache export` wrote.",
+                        advice: "Nothing was taken from it.")
+                }
+                write.bind(1, answer.service)
+                write.bind(2, answer.key)
+                write.bind(3, answer.version)
+                write.bind(4, answer.fetchedAt)
+                if let body = answer.body {
+                    write.bind(5, blob: Deflated.pack(body))
+                } else {
+                    write.bindNull(5)
+                }
+                try write.run()
+                if connection.changes > 0 { tally.taken += 1 } else { tally.known += 1 }
+            }
+            try connection.execute("COMMIT")
+            return tally
+        } catch let error as SQLiteError {
+            throw error.failure
+        } catch let failure as StageFailure {
+            throw failure
+        } catch {
+            throw StageFailure(.bug, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Pipeline
+import Stages
+
+/// `etl enrich`: asks services again for what a store holds.
+enum EnrichCommand: Command {
+    static let missing = Option.flag(
+        "missing", "ask for what services have not answered yet, in every job of the store")
+
+    static let spec = CommandSpec(
+        "enrich", summary: "ask services again for what a store holds",
+        details: [
+            "With --missing it goes on with each job that has pending records or is unfinished, the oldest "
+                + "first, as `etl resume` does with one. A job that fails does not keep the others from their "
+                + "turn. Where nothing is missing, that is said and the status is 0.",
+            "It asks for nothing that is known: run it as often as you like, from a timer if you like.",
+        ],
+        options: [missing.spec] + RunOptions.all,
+        examples: [
+            .init("etl enrich --missing", "finish what was imported while services were silent"),
+            .init("etl enrich --missing --db ours.sqlite --quiet", "the same of another store, from a timer"),
+            .init("etl enrich --missing --job spring-import", "only what that job misses"),
+        ]
+    ) { arguments in
+        if !arguments[missing] { return "`etl enrich` needs --missing." }
+        if arguments[RunOptions.restart] { return "`etl enrich` goes on and `--restart` begins anew." }
+        return RunOptions.objection(arguments)
+    }
+
+    static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
+        -> ExitStatus
+    {
+        let store = Places.store(arguments, RunOptions.db)
+        var jobs: [Job] = []
+        if arguments[RunOptions.job] != nil {
+            if let job = try Jobs.find(arguments[RunOptions.job], in: store) { jobs = [job] }
+        } else {
+            jobs = try Jobs.all(in: store).reversed()
+        }
+        jobs.removeAll { !Resumption.isDue($0) }
+        if jobs.isEmpty { console.note("No record of \(store) is missing an answer: nothing to do.") }
+        var status = ExitStatus.completed
+        for job in jobs {
+            if jobs.count > 1 { console.note("Job \(job.name): \(Self.due(job)).") }
+            do throws(CommandFailure) {
+                let ended = try await Resumption(arguments: arguments, console: console).run(job)
+                if status == .completed { status = ended }
+            } catch {
+                console.report(error)
+                if status == .completed { status = error.status }
+            }
+            if Signals.process.received != nil { break }
+        }
+        return status
+    }
+
+    private static func due(_ job: Job) -> String {
+        job.isUnfinished ? "unfinished" : HumanText.count(job.pending, "pending record")
+    }
+}

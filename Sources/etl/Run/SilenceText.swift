@@ -1,0 +1,32 @@
+import Stages
+
+/// Which services have left records open and why, a sentence each: `openlibrary could not be reached: 98 records wait
+/// for it.`
+enum SilenceText {
+    static func of(_ reasons: [PendingRecords.Reason]) -> [String] {
+        // What a reader has decided waits for the next run, and for no service.
+        let reasons = reasons.filter { $0.service != Reviews.pendingService }
+        return Dictionary(grouping: reasons, by: \.service).sorted { $0.key < $1.key }.map {
+            service, reasons in
+            // Of several reasons the most frequent is told; what a later pass passed over says the least.
+            let told = reasons.max {
+                (words($0) == nil ? 0 : 1, $0.count) < (words($1) == nil ? 0 : 1, $1.count)
+            }
+            let records = HumanText.count(reasons.reduce(0) { $0 + $1.count }, "record")
+            let what = told.flatMap(words) ?? "was not waited for"
+            return "\(service) \(what): \(records) wait\(records.hasPrefix("1 ") ? "s" : "") for it."
+        }
+    }
+
+    private static func words(_ reason: PendingRecords.Reason) -> String? {
+        switch LookUpOutcome.allCases.first(where: { $0.name == reason.outcome }) {
+        case .down: "could not be reached"
+        case .timeout: "did not answer in time"
+        case .blocked: "does not let us in (check its key and ETL_CONTACT)"
+        case .quota: "has no calls left today"
+        case .rateLimited: "asked to be left alone for longer than a run waits"
+        case .malformed: "gave answers that are none"
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Pipeline
+import Stages
+import TestSupport
+
+/// Asks a service of another process through a provider, as the look-up of an import does: several batches at once,
+/// answers kept in a store, pace in a file.
+struct AskingRate {
+    /// Batches that are looked up at once, and questions in each.
+    private static let workers = 4
+    private static let batch = 1_024
+    private static let terms = PaceTerms(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 128)
+
+    let isBatched: Bool
+
+    /// Prints books a second, and the CPU that this process took for each.
+    func measure(_ count: Int) async throws {
+        let rig = try await Rig(isBatched: isBatched)
+        // Once to open connections and warm up.
+        _ = try await ask(rig, 0..<min(count, 4_096))
+        let (wall, cpu) = (SystemClock().nanoseconds(), Self.cpuMicroseconds())
+        let found = try await ask(rig, 4_096..<4_096 + count)
+        let seconds = Double(SystemClock().nanoseconds() - wall) / 1e9
+        let perBook = Double(Self.cpuMicroseconds() - cpu) / Double(count)
+        let calls = await rig.desk.figures.calls
+        print(
+            "books/s \(Int(Double(count) / seconds)) found \(found) calls \(calls) CPU \(Int(perBook)) µs a book"
+        )
+        try await rig.end()
+    }
+
+    /// Prints resident memory and open descriptors as requests go by.
+    func soak(_ count: Int) async throws {
+        let rig = try await Rig(isBatched: isBatched)
+        for tenth in 0..<10 {
+            _ = try await ask(rig, tenth * count / 10..<(tenth + 1) * count / 10)
+            let calls = await rig.desk.figures.calls
+            print("requests \(calls) resident \(Self.residentKiB()) KiB descriptors \(Self.descriptors())")
+        }
+        try await rig.end()
+    }
+
+    /// - Returns: How many books were found.
+    private func ask(_ rig: Rig, _ books: Range<Int>) async throws(StageFailure) -> Int {
+        let provider = rig.provider
+        let starts = Array(stride(from: books.lowerBound, to: books.upperBound, by: Self.batch))
+        let results = await withTaskGroup(of: Result<Int, StageFailure>.self) { group in
+            for worker in 0..<Self.workers {
+                group.addTask {
+                    var found = 0
+                    for start in starts where start / Self.batch % Self.workers == worker {
+                        let end = min(start + Self.batch, books.upperBound)
+                        let questions = (start..<end).compactMap {
+                            MadeUpISBN.number($0).map { BookQuestions.Question.isbn($0) }
+                        }
+                        do throws(StageFailure) {
+                            let answers = try await provider.answer(BookQuestions(questions: questions))
+                            found += answers.answers.count { $0.outcome == .found }
+                        } catch {
+                            return .failure(error)
+                        }
+                    }
+                    return .success(found)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        var found = 0
+        for result in results { found += try result.get() }
+        return found
+    }
+
+    private static func cpuMicroseconds() -> Int {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        return (usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1_000_000
+            + Int(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec)
+    }
+
+    private static func residentKiB() -> Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS") } ?? ""
+        return line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    }
+
+    private static func descriptors() -> Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd"))?.count ?? 0
+    }
+}
+
+extension AskingRate {
+    /// The service's process, the desk, the store.
+    fileprivate struct Rig {
+        let desk: ServiceDesk
+        let provider: any BookProvider
+        private let folder: TemporaryFolder
+        private let server = Process()
+        private let input = Pipe()
+
+        init(isBatched: Bool) async throws {
+            folder = try TemporaryFolder()
+            let output = Pipe()
+            server.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+            server.arguments = ["serve", "0"]
+            server.standardInput = input
+            server.standardOutput = output
+            try server.run()
+            let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+                .trimmingCharacters(in: .whitespacesAndNewlines)
+            func address(_ name: String) -> ServiceAddress {
+                ServiceAddress("http://127.0.0.1:\(port)/\(name)", isOperators: true, key: "any")
+            }
+            let tools = DeskTools(
+                transport: try CurlClient(version: "0", contact: nil, environment: [:]),
+                pace: try PaceFile(folder: folder.path),
+                cache: try ResultsStore(folder.file("store.sqlite")))
+            if isBatched {
+                desk = ServiceDesk(
+                    ISBNdbService(address("isbndb"), terms: AskingRate.terms, batch: 50), tools)
+                provider = ISBNdb(desk)
+            } else {
+                desk = ServiceDesk(
+                    GoogleBooksService(address("google-books"), terms: AskingRate.terms), tools)
+                provider = GoogleBooks(desk)
+            }
+        }
+
+        func end() async throws {
+            try await desk.close()
+            try input.fileHandleForWriting.close()
+            server.waitUntilExit()
+        }
+    }
+}

@@ -1,0 +1,9 @@
+import Stages
+
+/// ISBNs, each different.
+enum MadeUpISBN {
+    static func number(_ number: Int) -> ISBN? {
+        let stem = 978_100_000_001 + Int64(number)
+        return ISBN(number: stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem)))
+    }
+}

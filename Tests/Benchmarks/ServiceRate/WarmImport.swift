@@ -1,0 +1,66 @@
+import Foundation
+import Pipeline
+import Stages
+import TestSupport
+
+/// Imports a library whose every answer is in the store already: what the rest of an import costs, look-up included.
+struct WarmImport {
+    let records: Int
+
+    /// Prints records a second from the file to the last commit, once with one service and once with all of them.
+    func measure() async throws {
+        let folder = try TemporaryFolder()
+        var lines = "Title,Author,ISBN13,My Rating\n"
+        for number in 0..<records {
+            guard let isbn = MadeUpISBN.number(number) else { continue }
+            lines += "Row \(number),Reader's Author,\(isbn.isbn13),\(number % 6)\n"
+        }
+        let library = try folder.write(lines, to: "library.csv")
+        for services in [["google-books"], FakeServices.names] {
+            let name = "\(services.count)"
+            let known = folder.file("known-\(name).sqlite")
+            _ = try await run(library, into: known, services)
+            var answers = Data()
+            _ = try AnswerExport(StoreFile.openForReading(known)).write(service: nil) { bytes in
+                answers.append(contentsOf: bytes)
+            }
+            let path = folder.file("answers-\(name).ndjson")
+            try answers.write(to: URL(fileURLWithPath: path))
+            let warm = folder.file("warm-\(name).sqlite")
+            _ = try AnswerIntake.take(path, into: warm)
+            let outcome = try await run(library, into: warm, services)
+            let calls = outcome.services.reduce(0) { $0 + $1.figures.calls }
+            let rate = records * 1_000 / max(1, Int(outcome.milliseconds))
+            print(
+                "services \(services.count) records/s \(rate) calls \(calls) pending \(outcome.job.pending)")
+            for stage in outcome.report.stages {
+                print("  \(stage.name) busy \(stage.busy / 1_000_000) ms")
+            }
+        }
+    }
+
+    private func run(_ library: String, into store: String, _ services: [String]) async throws
+        -> ImportOutcome
+    {
+        let clock = SystemClock()
+        var settings = ServiceSettings()
+        func address(_ name: String) -> ServiceAddress? {
+            services.contains(name)
+                ? ServiceAddress("http://fake.test/\(name)", isOperators: true, key: "any") : nil
+        }
+        settings.openLibrary = address("openlibrary")
+        settings.googleBooks = address("google-books")
+        settings.isbndb = address("isbndb")
+        settings.wikidata = address("wikidata")
+        settings.terms = PaceTerms(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 64)
+        settings.transport = FakeTransport(FakeServices(), clock: clock)
+        settings.firstPatience = .patient
+        let definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
+        var order = ImportOrder(
+            reading: ReadSettings(files: [library]), storePath: store, freshName: "job",
+            definition: definition)
+        order.services = { [settings] (_, _) throws(StageFailure) in settings }
+        return try await ImportJob(order, clock: clock).run()
+    }
+}

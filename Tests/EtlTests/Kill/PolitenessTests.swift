@@ -1,0 +1,279 @@
+import Foundation
+import Pipeline
+import Stages
+import TestSupport
+import Testing
+
+/// The built tool among fake services on a real socket: what it asks them is measured where they are.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct PolitenessTests {
+    private static let second: UInt64 = 1_000_000_000
+
+    private static func services(_ faults: FakeFaults = FakeFaults()) -> FakeServices {
+        FakeServices(
+            faults: Dictionary(uniqueKeysWithValues: FakeServices.names.map { ($0, faults) }))
+    }
+
+    @Test
+    func `killed and resumed it asks nobody twice but for what was under way, and the result is the same`()
+        throws
+    {
+        let calm = Self.services()
+        let undisturbed = try ToolWithServices(rate: 400) { calm.answer($0) }
+        defer { undisturbed.server.stop() }
+        let whole = undisturbed.folder.file("whole.sqlite")
+        let original = try undisturbed.library("library.csv", records: 120)
+        try #require(try undisturbed.ending(["import", "--quiet", "--db", whole, original]).status == 0)
+        try #require(try undisturbed.pending(whole) == 0)
+
+        // Faults that cost no time of their own; the pauses after them are real.
+        let kinds: [FakeFaults.Kind] = [.serverError, .cutOff, .brokenJSON, .page, .reset, .wrongBook]
+        let faults = FakeFaults(share: 0.05, kinds: kinds, seed: 11, latencyMilliseconds: 20)
+        let moody = Self.services(faults)
+        let tool = try ToolWithServices(rate: 60) { moody.answer($0) }
+        defer { tool.server.stop() }
+        let store = tool.folder.file("store.sqlite")
+        let library = try tool.library("library.csv", records: 120)
+        var kills: [UInt64] = []
+        for (number, after) in [1_400, 1_100, 1_200].enumerated() {
+            let arguments = number == 0 ? ["import", library] : ["resume"]
+            if try tool.killed(arguments + ["--quiet", "--db", store], afterMilliseconds: after) {
+                kills.append(SystemClock().nanoseconds())
+            }
+        }
+        #expect(!kills.isEmpty)
+        for _ in 0..<5 {
+            _ = try tool.ending(["resume", "--quiet", "--db", store])
+            if try tool.pending(store) == 0 { break }
+        }
+        #expect(try tool.pending(store) == 0)
+        #expect(try BuiltTool.dump(store) == BuiltTool.dump(whole))
+        // What was answered well before a kill, and longer before it than answers wait to be kept, is not asked again.
+        for (key, when) in AskedKeys.askedAgain(tool.server.visits) {
+            let isUnderWay = kills.contains { $0 >= when && $0 - when < Self.second / 2 }
+            #expect(isUnderWay, "\(key)")
+        }
+    }
+
+    @Test func `two processes with two stores together keep to rate and concurrency`() throws {
+        let slow = FakeServices(faults: ["google-books": FakeFaults(latencyMilliseconds: 500)])
+        let tool = try ToolWithServices(rate: 24, services: ["google-books"]) { slow.answer($0) }
+        defer { tool.server.stop() }
+        var processes: [Process] = []
+        for number in 0..<2 {
+            let library = try tool.library(
+                "\(number).csv", records: 24, from: 978_100_000_001 + Int64(number) * 1_000)
+            let process = tool.process(
+                ["import", "--quiet", "--db", tool.folder.file("\(number).sqlite"), library])
+            try process.run()
+            processes.append(process)
+        }
+        for process in processes { process.waitUntilExit() }
+        #expect(processes.map(\.terminationStatus) == [0, 0])
+        let instants = tool.server.visits.map(\.at).sorted()
+        #expect(instants.count >= 48)
+        // Six at once is what a rate of 24 a second is given (PaceTerms).
+        #expect(tool.server.mostAtOnce["google-books"] ?? 0 <= 6)
+        for (index, first) in instants.enumerated() {
+            let within = instants[index...].prefix { $0 - first < Self.second }.count
+            // The rate, the burst of a tenth of it, and one for the way from the process to the server.
+            #expect(within <= 24 + 2 + 1)
+        }
+    }
+
+    @Test func `a thousand records with one ISBN make one request`() throws {
+        let calm = Self.services()
+        let tool = try ToolWithServices(rate: 400, services: ["google-books", "isbndb"]) { calm.answer($0) }
+        defer { tool.server.stop() }
+        let one = try tool.library("one.csv", records: 1)
+        let row = try String(contentsOfFile: one, encoding: .utf8).split(separator: "\n")[1]
+        let text = "Title,Author,ISBN13,My Rating\n" + (0..<1_000).map { "\($0)\(row)\n" }.joined()
+        let library = try tool.folder.write(text, to: "library.csv")
+        let store = tool.folder.file("s.sqlite")
+        #expect(try tool.ending(["import", "--quiet", "--db", store, library]).status == 0)
+        #expect(tool.server.visits.filter { $0.service == "google-books" }.count == 1)
+        #expect(tool.server.visits.filter { $0.service == "isbndb" }.count == 1)
+    }
+
+    @Test func `a batch provider gets full batches`() throws {
+        let calm = Self.services()
+        let tool = try ToolWithServices(rate: 100, services: ["openlibrary", "isbndb"]) { calm.answer($0) }
+        defer { tool.server.stop() }
+        let library = try tool.library("library.csv", records: 250)
+        let store = tool.folder.file("s.sqlite")
+        #expect(try tool.ending(["import", "--quiet", "--db", store, library]).status == 0)
+        let visits = tool.server.visits
+        let books = visits.filter { $0.request.query["bibkeys"] != nil }
+        #expect(books.map { AskedKeys.of($0.request).count } == [50, 50, 50, 50, 50])
+        let plan = visits.filter { $0.service == "isbndb" }.map { AskedKeys.of($0.request).count }
+        #expect(plan == [100, 100, 50])
+    }
+
+    @Test func `a signal in the midst of a minute's pause ends it within a second`() throws {
+        // The best of three: a machine that runs all tests at once may take its time once or twice.
+        var shortest = UInt64.max
+        for _ in 0..<3 where shortest >= Self.second {
+            let asked = Pipe()
+            let tool = try ToolWithServices(rate: 100) { _ in
+                try? asked.fileHandleForWriting.write(contentsOf: Data([1]))
+                var reply = FakeReply.json("{}", status: 429)
+                reply.fields["Retry-After"] = "60"
+                return reply
+            }
+            defer { tool.server.stop() }
+            let library = try tool.library("library.csv", records: 5)
+            let process = tool.process(
+                ["import", "--quiet", "--db", tool.folder.file("s.sqlite"), library])
+            try process.run()
+            _ = asked.fileHandleForReading.availableData
+            let raised = SystemClock().nanoseconds()
+            process.terminate()
+            process.waitUntilExit()
+            shortest = min(shortest, SystemClock().nanoseconds() - raised)
+            #expect(process.terminationReason == .exit)
+            #expect(process.terminationStatus == 143)
+        }
+        #expect(shortest < Self.second)
+    }
+
+    @Test func `a breaker that one run has opened is respected by the next`() throws {
+        let tool = try ToolWithServices(rate: 100, services: ["google-books"]) { _ in
+            FakeReply(manner: .reset)
+        }
+        defer { tool.server.stop() }
+        let library = try tool.library("library.csv", records: 40)
+        let first = try tool.ending(["import", "--db", tool.folder.file("one.sqlite"), library])
+        #expect(first.status == 0)
+        #expect(first.errors.contains("google-books could not be reached: 40 records wait for it."))
+        let calls = tool.server.visits.count
+        #expect((5...20).contains(calls))
+        let next = try tool.ending(["import", "--db", tool.folder.file("two.sqlite"), library])
+        #expect(next.status == 0)
+        #expect(tool.server.visits.count == calls)
+        #expect(try tool.pending(tool.folder.file("two.sqlite")) == 40)
+    }
+
+    @Test func `a spent budget pauses the job and says when it goes on`() throws {
+        let calm = Self.services()
+        let tool = try ToolWithServices(
+            rate: 100, services: ["google-books"], variables: ["ETL_GOOGLE_BOOKS_DAILY": "5"]
+        ) { calm.answer($0) }
+        defer { tool.server.stop() }
+        let (store, library) = (
+            tool.folder.file("s.sqlite"), try tool.library("library.csv", records: 20)
+        )
+        for arguments in [["import", library], ["resume"], ["enrich", "--missing"]] {
+            let paused = try tool.ending(arguments + ["--db", store])
+            #expect(paused.status == 75)
+            #expect(paused.errors.contains("waits for google-books: the day's budget of calls is spent."))
+            // Midnight in California.
+            #expect(paused.errors.contains(#/goes on from \d{4}-\d\d-\d\dT08:00:00Z on/#))
+            // A book nobody knows by its ISBN is asked for by its title, too.
+            #expect((15...19).contains(try tool.pending(store) ?? 0))
+        }
+        #expect(tool.server.visits.count == 5)
+    }
+
+    @Test func `what services did not answer is finished by enriching`() throws {
+        let (calm, isSilent) = (Self.services(), Guarded(true))
+        let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in
+            isSilent.withLock { $0 }
+                ? FakeReply(403, Array("<html>Forbidden</html>".utf8)) : calm.answer(request)
+        }
+        defer { tool.server.stop() }
+        let store = tool.folder.file("s.sqlite")
+        for number in 0..<2 {
+            let library = try tool.library(
+                "\(number).csv", records: 10, from: 978_100_000_001 + Int64(number) * 1_000)
+            let ending = try tool.ending(["import", "--db", store, library])
+            #expect(ending.status == 0)
+            #expect(ending.errors.contains("google-books does not let us in"))
+        }
+        isSilent.withLock { $0 = false }
+        #expect(try tool.ending(["enrich", "--missing", "--quiet", "--db", store]).status == 0)
+        let jobs = try JobLedger(StoreFile.openForReading(store)).all()
+        #expect(jobs.map(\.pending) == [0, 0])
+        let again = try tool.ending(["enrich", "--missing", "--db", store])
+        #expect(again.status == 0 && again.errors.contains("nothing to do"))
+        #expect(try tool.ending(["enrich", "--db", store]).status == 64)
+    }
+
+    @Test func `answers go from store to store, and who has them asks nobody`() throws {
+        let calm = Self.services()
+        let tool = try ToolWithServices(rate: 400) { calm.answer($0) }
+        defer { tool.server.stop() }
+        let (one, other) = (tool.folder.file("one.sqlite"), tool.folder.file("other.sqlite"))
+        let library = try tool.library("library.csv", records: 30)
+        #expect(try tool.ending(["import", "--quiet", "--db", one, library]).status == 0)
+        let calls = tool.server.visits.count
+        let answers = try tool.ending(["cache", "export", "--db", one]).output
+        #expect(answers.split(separator: "\n").count > 30)
+        let file = try tool.folder.write(answers, to: "answers.ndjson")
+        #expect(try tool.ending(["cache", "import", "--db", other, file]).status == 0)
+        #expect(try tool.ending(["cache", "export", "--db", other]).output == answers)
+        #expect(try tool.ending(["import", "--quiet", "--db", other, library]).status == 0)
+        #expect(tool.server.visits.count == calls)
+        #expect(try BuiltTool.dump(other) == BuiltTool.dump(one))
+
+        let broken = try tool.folder.write(answers + "{\"service\":\"x\"}\n", to: "broken.ndjson")
+        let third = tool.folder.file("third.sqlite")
+        let refused = try tool.ending(["cache", "import", "--db", third, broken])
+        #expect(refused.status == 65)
+        #expect(refused.errors.contains("Line \(answers.split(separator: "\n").count + 1) of"))
+        #expect(try tool.ending(["cache", "export", "--db", third]).output.isEmpty)
+    }
+
+    @Test func `keys appear nowhere: not in the store, the state, any output or any list of processes`()
+        throws
+    {
+        let faults = FakeFaults(share: 0.3, kinds: [.serverError, .limit403, .brokenJSON, .cutOff])
+        let (moody, arguments) = (Self.services(faults), Guarded<[String]>([]))
+        let tool = try ToolWithServices(rate: 400) { request in
+            arguments.withLock { if $0.count < 2_000 { $0 += Self.argumentsOfProcesses() } }
+            return moody.answer(request)
+        }
+        defer { tool.server.stop() }
+        let (store, library) = (
+            tool.folder.file("s.sqlite"), try tool.library("library.csv", records: 12)
+        )
+        // The key does go out to those it belongs to: else all of this would show nothing.
+        func areAsked() -> Bool {
+            tool.server.visits.contains { $0.request.fields.values.contains(ToolWithServices.canary) }
+        }
+        var said = ""
+        let commands = [
+            [
+                "import", "--verbose", "--events", tool.folder.file("events"), "--metrics",
+                tool.folder.file("metrics"), library,
+            ],
+            ["resume", "--verbose", "--json"], ["status"], ["jobs"], ["errors", "--warnings"], ["results"],
+            ["cache", "info"], ["cache", "export"], ["doctor"], ["export", "--what", "all"],
+        ]
+        for command in commands {
+            let ending = try tool.ending(command + ["--db", store])
+            said += ending.output + ending.errors
+        }
+        #expect(areAsked())
+        #expect(said.count > 1_000 && !said.contains(ToolWithServices.canary))
+        #expect(!arguments.withLock { $0.joined() }.contains(ToolWithServices.canary))
+        let files = FileManager.default.enumerator(atPath: tool.folder.path)
+        var names: [String] = []
+        while let name = files?.nextObject() as? String {
+            names.append(name)
+            guard let bytes = FileManager.default.contents(atPath: tool.folder.file(name)) else { continue }
+            #expect(bytes.range(of: Data(ToolWithServices.canary.utf8)) == nil, "\(name)")
+        }
+        #expect(Set(names).isSuperset(of: ["s.sqlite", "events", "metrics", "state/etl/pace.sqlite"]))
+    }
+
+    /// What every process of the machine was started with.
+    private static func argumentsOfProcesses() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return names.filter { $0.allSatisfy(\.isNumber) }.compactMap { name in
+            FileManager.default.contents(atPath: "/proc/\(name)/cmdline").map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Foundation
+import Stages
+import TestSupport
+
+/// The built tool in a world of its own: a library of made-up books, fake services on a real socket, a folder for the
+/// state of pace.
+struct ToolWithServices {
+    /// A word that stands in no output of ours: what a key is searched for by.
+    static let canary = "CANARY-c0ffee"
+
+    let folder: TemporaryFolder
+    let server: FakeServer
+    private let variables: [String: String]
+
+    /// - Parameters:
+    ///   - rate: Requests a second that each service grants.
+    ///   - services: The ones that are asked.
+    init(
+        rate: Int, services: [String] = FakeServices.names, variables: [String: String] = [:],
+        answering answer: @escaping FakeServer.Answer
+    ) throws {
+        folder = try TemporaryFolder()
+        server = try FakeServer(answering: answer)
+        var environment = [
+            "HOME": folder.path, "XDG_STATE_HOME": folder.file("state"), "ETL_ISBNDB_KEY": Self.canary,
+            "ETL_GOOGLE_BOOKS_KEY": Self.canary, "ETL_GOOGLE_BOOKS_DAILY": "100000",
+        ]
+        for name in services {
+            let prefix = "ETL_\(name.uppercased().replacing("-", with: "_"))"
+            environment["\(prefix)_URL"] = "\(server.url)/\(name)"
+            environment["\(prefix)_RATE"] = "\(rate)"
+        }
+        if !services.contains("isbndb") { environment["ETL_ISBNDB_KEY"] = nil }
+        if !services.contains("google-books") { environment["ETL_GOOGLE_BOOKS_KEY"] = nil }
+        self.variables = environment.merging(variables) { $1 }
+    }
+
+    /// Writes a library of so many books.
+    ///
+    /// - Parameter first: The twelve digits before the check digit of the first one's ISBN.
+    func library(_ name: String, records: Int, from first: Int64 = 978_100_000_001) throws -> String {
+        var lines = ["Title,Author,ISBN13,My Rating"]
+        for number in 0..<records {
+            let stem = first + Int64(number)
+            let isbn = stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem))
+            lines.append("Row \(number),Reader's Author,\(isbn),\(number % 6)")
+        }
+        return try folder.write(lines.joined(separator: "\n") + "\n", to: name)
+    }
+
+    func process(_ arguments: [String]) -> Process {
+        BuiltTool.process(arguments, environment: variables)
+    }
+
+    func ending(_ arguments: [String]) throws -> BuiltTool.Ending {
+        try BuiltTool.ending(arguments, environment: variables)
+    }
+
+    func killed(_ arguments: [String], afterMilliseconds milliseconds: Int) throws -> Bool {
+        try BuiltTool.killed(arguments, afterMilliseconds: milliseconds, environment: variables)
+    }
+
+    /// The last job's pending records.
+    func pending(_ store: String) throws -> Int? {
+        try JobLedger(StoreFile.openForReading(store)).last()?.pending
+    }
+}

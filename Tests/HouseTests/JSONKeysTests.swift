@@ -1,0 +1,28 @@
+import Testing
+
+/// What leaves the house is spelled in one place: no folder but Contract spells a JSON key.
+@Suite struct JSONKeysTests {
+    /// Who else does, and why.
+    private static let others: [String: String] = [
+        "Sources/Stages/JSON/JSONWriter.swift": "its documentation shows how keys are written",
+        "Sources/Stages/Results/Export/AnswerExport.swift":
+            "answers go from store to store, read by us alone",
+        "Sources/Stages/Results/Export/CanonicalDump.swift": "a dump is no message: two of them are compared",
+        "Sources/etl/Run/Checkup.swift": "what is well with this machine is nobody's contract",
+        "Sources/Stages/Write/ComposeResults.swift": "series are stored so, and read by us alone",
+    ]
+
+    private static let spelling = [".field(\"", ".key(\""]
+
+    @Test func `only Contract spells JSON keys`() {
+        var spellers: Set<String> = []
+        for file in Tree.sources where !file.path.hasPrefix("Sources/Stages/Contract/") {
+            guard file.lines.contains(where: { line in Self.spelling.contains { line.contains($0) } }) else {
+                continue
+            }
+            spellers.insert(file.path)
+            #expect(Self.others[file.path] != nil, "\(file.path) spells JSON keys")
+        }
+        #expect(spellers.isSuperset(of: Self.others.keys), "Some no longer do.")
+    }
+}

@@ -1,0 +1,48 @@
+package import Pipeline
+package import Stages
+
+/// Carries requests to the fake services without a socket, by a test's clock: what would take time moves the clock on,
+/// so that a service may be silent ten thousand times in a test of a few seconds.
+package final class FakeTransport: HTTPTransport {
+    /// Nanoseconds after which a connection that drips is given up (``CurlSettings``).
+    private static let dripLimit: UInt64 = 5_000_000_000
+
+    private let services: FakeServices
+    private let clock: any RunClock
+    private let seen = Guarded<[FakeVisit]>([])
+
+    package init(_ services: FakeServices, clock: any RunClock) {
+        self.services = services
+        self.clock = clock
+    }
+
+    /// All requests so far, in the order in which they came.
+    package var visits: [FakeVisit] { seen.withLock { $0 } }
+
+    package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
+        if Task.isCancelled { throw .canceled }
+        let origin = HTTPRequest.origin(of: request.url)
+        var fields: [String: String] = [:]
+        for field in request.fields { fields[field.name.lowercased()] = field.value }
+        let asked = FakeRequest(
+            method: request.body == nil ? "GET" : "POST",
+            target: String(request.url.dropFirst(origin.count)), fields: fields, body: request.body ?? [])
+        let reply = services.answer(asked)
+        let visit = FakeVisit(request: asked, at: clock.nanoseconds(), fault: reply.fault)
+        seen.withLock { $0.append(visit) }
+        await clock.sleep(nanoseconds: UInt64(reply.delayMilliseconds) * 1_000_000)
+        switch reply.manner {
+        case .well: break
+        case .cutOff, .reset: throw .cutOff
+        case .dripping:
+            await clock.sleep(nanoseconds: Self.dripLimit)
+            throw .timedOut
+        case .silent:
+            await clock.sleep(nanoseconds: request.timeLimit)
+            throw .timedOut
+        }
+        var response = HTTPResponse(status: reply.status, body: reply.body)
+        for (name, value) in reply.fields { response.fields[name.lowercased()] = value }
+        return response
+    }
+}
