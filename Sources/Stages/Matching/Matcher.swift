@@ -163,8 +163,8 @@ struct Matcher {
     /// Years speak softly: catalogs date works by the oldest edition they know, readers by any.
     private func weighYears(_ book: OfferedBook, _ score: inout MatchScore) {
         // A service may say any year: no difference of two overflows as Int.
-        guard let year = book.year.map(Int.init) else { return }
-        let (published, firstYear) = (wanted.year.map(Int.init), wanted.firstYear.map(Int.init))
+        guard let year = book.year.map({ Int($0) }) else { return }
+        let (published, firstYear) = (wanted.year.map { Int($0) }, wanted.firstYear.map { Int($0) })
         if book.isEdition {
             if published == year || firstYear == year { score.add(0.02, .yearSame) }
             return

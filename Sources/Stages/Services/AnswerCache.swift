@@ -39,7 +39,8 @@ package struct KeptAnswer: Sendable, Hashable {
     /// the service has taken it back by other books in run after run.
     var standIn: ServiceAnswer? {
         guard wrongs < Self.wrongLimit else { return nil }
-        return body.map { .found($0) } ?? (wrongs == 0 ? .notFound : nil)
+        if let body { return .found(body) }
+        return wrongs == 0 ? .notFound : nil
     }
 
     /// What is kept when the service answers with another book: what was good stays, until there were too many.

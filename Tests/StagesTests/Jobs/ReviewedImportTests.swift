@@ -63,7 +63,7 @@ import Testing
             let row = String(cells[0])
             guard let found = decisions.first(where: { line.hasPrefix("\(row),") && line.contains($0.key) })
             else { return String(line) }
-            return line.prefix(through: line.lastIndex(of: ",") ?? line.startIndex) + found.value
+            return String(line.prefix(through: line.lastIndex(of: ",") ?? line.startIndex)) + found.value
         }
         let path = try folder.write(lines.joined(separator: "\r\n"), to: "review.csv")
         let list = try list(nil, .all)
