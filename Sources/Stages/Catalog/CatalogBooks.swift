@@ -3,7 +3,7 @@
 final class CatalogBooks {
     private let edition: Statement
     private let work: Statement
-    private let isbnOfEdition: Statement
+    private let isbnOfWork: Statement
     private let titles: CatalogTitles
 
     init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
@@ -11,7 +11,7 @@ final class CatalogBooks {
         edition = try connection.prepare(
             "SELECT e.work, e.body, w.body FROM edition e LEFT JOIN work w ON w.id = e.work WHERE e.isbn = ?")
         work = try connection.prepare("SELECT body FROM work WHERE id = ?")
-        isbnOfEdition = try connection.prepare("SELECT first FROM edition_record WHERE id = ?")
+        isbnOfWork = try connection.prepare("SELECT isbn FROM work_isbn WHERE work = ?")
         titles = try CatalogTitles(connection, provider: provider)
     }
 
@@ -83,10 +83,10 @@ final class CatalogBooks {
     private func find(
         work number: Int64, edition: Int64?, _ answers: inout BookAnswers
     ) throws(SQLiteError) {
-        if let edition, let isbn = try isbn(ofEdition: edition) {
+        if let edition, let isbn = try isbn(ofWork: number) {
             let (count, values) = (answers.answers.count, answers.values.count)
             try find(isbn, &answers)
-            // An ISBN that several editions bear may lead to another one than is meant.
+            // The edition that a work is known by may be another one than is meant: then the work alone is told of.
             let name = OpenLibraryKey(.edition, edition).name
             if answers.arena[answers.answers[count].record] == name { return }
             answers.answers.removeSubrange(count...)
@@ -100,11 +100,10 @@ final class CatalogBooks {
         }
     }
 
-    private func isbn(ofEdition number: Int64) throws(SQLiteError) -> ISBN? {
-        isbnOfEdition.bind(1, number)
-        defer { isbnOfEdition.reset() }
-        guard try isbnOfEdition.step(), !isbnOfEdition.isNull(0) else { return nil }
-        return ISBN(String(isbnOfEdition.integer(0)))
+    private func isbn(ofWork number: Int64) throws(SQLiteError) -> ISBN? {
+        isbnOfWork.bind(1, number)
+        defer { isbnOfWork.reset() }
+        return try isbnOfWork.step() ? ISBN(String(isbnOfWork.integer(0))) : nil
     }
 
     /// Appends a work as an answer, with one of its editions where an ISBN is given.

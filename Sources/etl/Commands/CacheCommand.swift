@@ -113,7 +113,7 @@ enum CacheCommand: Command {
     ) throws(CommandFailure) -> ExitStatus {
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
-            json.array { json in for service in services { service.write(into: &json) } }
+            KeptAnswers.write(services, into: &json)
             try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }

@@ -47,7 +47,8 @@ import Testing
             ])
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         let isbn = "SELECT isbn FROM editions e JOIN works w ON w.id = e.work WHERE w.key = 'ol:OL59800W'"
-        #expect(try connection.integer(isbn) == 9_780_441_007_318)
+        let found = try connection.integer(isbn)
+        #expect(found == 9_780_441_007_318)
         let shelf = "SELECT shelf FROM entries WHERE source_id = 'OL27258W'"
         #expect(try connection.string(shelf) == "to-read")
     }
