@@ -7,7 +7,7 @@ package enum ImportEvent: Sendable {
     /// The job has begun, or goes on from its checkpoint.
     case began(Job)
     case ran(RunEvent)
-    /// All is read; so many records wait for services, which are asked once more.
+    /// All is read; so many records wait for services, which are asked once more, or for what their reader has decided.
     case takingUp(Int)
     /// How a service stands that is waited for.
     case waiting(ServiceStanding)

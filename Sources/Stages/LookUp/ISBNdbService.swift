@@ -46,12 +46,14 @@ package struct ISBNdbService: Service {
             }
             // Unknown ones are absent, the others come in any order: an ISBN is what they are told by.
             var books: [String: [UInt8]] = [:]
-            var isOther = false
+            var count = 0
             for json in try JSONSlices.elements(of: data) {
                 let isbns = try ISBNdbBook(json).isbns.map(\.isbn13)
-                isOther = isOther || !isbns.contains { texts.contains($0) }
+                count += 1
                 for isbn in isbns where books[isbn] == nil { books[isbn] = json }
             }
+            // Books of which none was asked for are another question's answer. One beside those that were is a stray.
+            let isOther = count > 0 && !texts.contains { books[$0] != nil }
             return .answers(texts.map { books[$0].map { .found($0) } ?? (isOther ? .wrong : .notFound) })
         } catch {
             return .malformed

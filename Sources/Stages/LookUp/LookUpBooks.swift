@@ -68,7 +68,10 @@ public struct LookUpBooks: Stage {
                     matched.unsettled.append(
                         UnsettledAnswer(row: row, service: service, outcome: answer.outcome))
                 }
-                if answer.outcome == .wrongBook { matched.noteWrongBook(row, provider.provider) }
+                // A search that came to nothing says nothing of an ISBN.
+                if answer.outcome == .wrongBook, match == .isbn {
+                    matched.noteWrongBook(row, provider.provider)
+                }
                 guard answer.outcome == .found else { continue }
                 matched.candidates.append(
                     Candidate(
@@ -167,7 +170,7 @@ extension MatchedRows {
         let best = options.enumerated().sorted { a, b in
             a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
         }
-        let few = best.prefix(Matcher.optionLimit).map(\.element)
+        let few = Matcher.few(of: best.map(\.element))
         abstentions.append(
             MatchAbstention(row: row, title: title, author: author, options: few))
         let names = few.map { "\($0.record) “\($0.title)” (\($0.score))" }

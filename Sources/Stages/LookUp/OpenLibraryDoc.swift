@@ -44,7 +44,10 @@ struct OpenLibraryDoc {
             try reader.forEachString { author throws(JSONReadError) in
                 if self.offered.otherNames.count < 64 { self.offered.otherNames.append(author.string) }
             }
-        case "first_publish_year": offered.year = try reader.wholeNumber().flatMap { Int32(exactly: $0) }
+        case "first_publish_year":
+            if let year = try reader.wholeNumber(), (-3_000...3_000).contains(year) {
+                offered.year = Int32(year)
+            }
         case "edition_count": offered.weight = try reader.wholeNumber() ?? 0
         default: break
         }

@@ -10,8 +10,10 @@ struct ServiceQuestions {
     /// For each question the record a reader has chosen.
     let chosen: [ChosenRecord?]
 
-    /// - Parameter asksTitles: Whether the service is asked by title and author.
-    init(_ questions: BookQuestions, asksTitles: Bool) {
+    /// - Parameters:
+    ///   - provider: Whose service it is: where a reader has chosen another provider's record, it is not asked.
+    ///   - asksTitles: Whether the service is asked by title and author.
+    init(_ questions: BookQuestions, for provider: Provider, asksTitles: Bool) {
         var keys: [ServiceKey?] = []
         var wanted: [WantedBook?] = []
         var chosen: [ChosenRecord?] = []
@@ -23,7 +25,8 @@ struct ServiceQuestions {
                 chosen.append(nil)
             case .described(let description):
                 let text = Self.text(description.title, description.author, questions.arena)
-                keys.append(asksTitles ? ServiceKey(.title, text) : nil)
+                let isAsked = asksTitles && description.chosen.map { $0.provider == provider } ?? true
+                keys.append(isAsked ? ServiceKey(.title, text) : nil)
                 wanted.append(WantedBook(description, in: questions.arena))
                 chosen.append(description.chosen)
             case .openLibrary:

@@ -19,6 +19,7 @@ enum MatchEvidence: String, Sendable, Hashable, CaseIterable {
     case authorOtherOrder = "author_other_order"
     case authorInitials = "author_initials"
     case authorTransliterated = "author_transliterated"
+    case authorSimilar = "author_similar"
     case authorOtherName = "author_other_name"
     case authorNotFirst = "author_not_first"
     case authorInPart = "author_in_part"
@@ -38,7 +39,8 @@ enum MatchEvidence: String, Sendable, Hashable, CaseIterable {
     var isFor: Bool {
         switch self {
         case .titleInPart, .titleDiffers, .subtitleUnknown, .subtitleDiffers, .volumeDiffers, .kindDiffers,
-            .authorInPart, .authorDiffers, .authorUnknown, .isbnDiffers, .yearDiffers, .tooEarly,
+            .authorSimilar, .authorInPart, .authorDiffers, .authorUnknown, .isbnDiffers, .yearDiffers,
+            .tooEarly,
             .languageDiffers:
             false
         default: true

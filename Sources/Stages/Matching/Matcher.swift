@@ -12,6 +12,8 @@ struct Matcher {
     static let plausible = 0.5
     /// How many times as many editions a record has to have to be the book of which another one is a duplicate.
     private static let dominance: Int64 = 2
+    /// How far two names have to agree to be one author's: half a name is enough, one that sounds alike is not.
+    private static let sameAuthor = 0.75
 
     /// Why nothing was taken.
     enum Abstention: Sendable, Hashable {
@@ -70,10 +72,29 @@ struct Matcher {
 
     /// Whether a record is of the same book as the one that ranks above it.
     private func isDuplicate(_ other: OfferedBook, of best: OfferedBook) -> Bool {
-        guard TitleForm(other.title).key == TitleForm(best.title).key else { return false }
+        guard TitleForm(other.title).key == TitleForm(best.title).key, shareAuthor(other, best) else {
+            return false
+        }
         // Editions under one title by one author are all of the work that is asked for.
         if other.isEdition, best.isEdition { return true }
         return best.weight > other.weight && best.weight >= Self.dominance * other.weight
+    }
+
+    /// Whether those who may be the row's author are one person: `J. Smith` is John's name, and Jane's.
+    private func shareAuthor(_ a: OfferedBook, _ b: OfferedBook) -> Bool {
+        let (ours, theirs) = (namesMeant(a), namesMeant(b))
+        return ours.contains { name in
+            theirs.contains { NameAgreement.score(name, $0).value >= Self.sameAuthor }
+        }
+    }
+
+    /// The names of a book's authors that the row's may be; all of them where none is.
+    private func namesMeant(_ book: OfferedBook) -> [NameForm] {
+        let names = (book.authors.isEmpty ? book.otherNames : Array(book.authors.joined())).map {
+            NameForm($0)
+        }
+        let meant = names.filter { NameAgreement.score(author, $0).value > 0 }
+        return meant.isEmpty ? names : meant
     }
 
     // MARK: One book
@@ -141,18 +162,20 @@ struct Matcher {
 
     /// Years speak softly: catalogs date works by the oldest edition they know, readers by any.
     private func weighYears(_ book: OfferedBook, _ score: inout MatchScore) {
-        guard let year = book.year else { return }
+        // A service may say any year: no difference of two overflows as Int.
+        guard let year = book.year.map({ Int($0) }) else { return }
+        let (published, firstYear) = (wanted.year.map { Int($0) }, wanted.firstYear.map { Int($0) })
         if book.isEdition {
-            if wanted.year == year || wanted.firstYear == year { score.add(0.02, .yearSame) }
+            if published == year || firstYear == year { score.add(0.02, .yearSame) }
             return
         }
-        if let firstYear = wanted.firstYear {
+        if let firstYear {
             if abs(firstYear - year) <= 1 {
                 score.add(0.05, .yearSame)
             } else if abs(firstYear - year) > 3 {
                 score.add(-0.06, .yearDiffers)
             }
-        } else if let published = wanted.year {
+        } else if let published {
             if published < year - 1 {
                 score.add(-0.06, .tooEarly)
             } else if published == year {
@@ -189,14 +212,22 @@ extension Matcher {
     static func options(
         _ ranking: [Ranked], of offered: [OfferedBook], from provider: Provider
     ) -> [BookOption] {
-        ranking.prefix(optionLimit).map { ranked in
-            let book = offered[ranked.number]
-            return BookOption(
-                provider: provider.contractName, record: book.record,
-                title: book.subtitle.isEmpty ? book.title : "\(book.title): \(book.subtitle)",
-                authors: book.authors.compactMap(\.first), year: book.year,
-                score: (ranked.score.value * 1_000).rounded() / 1_000,
-                evidence: ranked.score.evidence.map { "\($0.isFor ? "+" : "-")\($0.rawValue)" })
-        }
+        few(
+            of: ranking.map { ranked in
+                let book = offered[ranked.number]
+                return BookOption(
+                    provider: provider.contractName, record: book.record,
+                    title: book.subtitle.isEmpty ? book.title : "\(book.title): \(book.subtitle)",
+                    authors: book.authors.compactMap(\.first), year: book.year,
+                    score: (ranked.score.value * 1_000).rounded() / 1_000,
+                    evidence: ranked.score.evidence.map { "\($0.isFor ? "for" : "against"):\($0.rawValue)" })
+            })
+    }
+
+    /// The first few of options that stand in order, each record once.
+    static func few(of options: [BookOption]) -> [BookOption] {
+        var seen: Set<[String]> = []
+        return Array(
+            options.filter { seen.insert([$0.provider, $0.record]).inserted }.prefix(optionLimit))
     }
 }

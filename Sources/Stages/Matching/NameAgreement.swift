@@ -29,7 +29,11 @@ enum NameAgreement {
         if a.family == b.family {
             if let score = given(Array(a.given), Array(b.given)) { return score }
             // The given names are others in writing, and may be the same in sound: Lev and Lew.
-            return sounds(a, b) ? MatchScore(0.9, [.authorTransliterated]) : .none(.authorDiffers)
+            guard sounds(a, b) else { return .none(.authorDiffers) }
+            // A family name spelled alike comes from no other script: vowels that differ make another name, Paul and
+            // Paula, Carl and Carol. Whether it is the same person is for the reader to say.
+            return isOneName(a.words.first ?? "", b.words.first ?? "")
+                ? MatchScore(0.9, [.authorTransliterated]) : MatchScore(0.7, [.authorSimilar])
         }
         // Second family names come and go: Cervantes, Cervantes Saavedra.
         if few.count > 1, few.count < many.count, many.prefix(few.count).elementsEqual(few) {
@@ -68,10 +72,10 @@ enum NameAgreement {
         a == b || (a.utf8.count == 1 && b.hasPrefix(a)) || (b.utf8.count == 1 && a.hasPrefix(b))
     }
 
-    /// Initials that were written as one word: `jrr` is `j r r`.
+    /// Initials that were written as one word: `jrr` is `j r r`. A word with a vowel is a name: Jo, Ed.
     private static func spelledOut(_ names: [String]) -> [String] {
         names.flatMap { name in
-            name.utf8.count == 2 || name.utf8.count == 3 && !name.contains(where: "aeiouy".contains)
+            (2...3).contains(name.utf8.count) && !name.contains(where: "aeiouy".contains)
                 ? name.map(String.init) : [name]
         }
     }
@@ -88,21 +92,38 @@ enum NameAgreement {
         return given.count >= 2 && given == theirGiven
     }
 
+    /// Whether two given names are the same but for letters of one sound, or but for what one of them leaves out in
+    /// front: Lev and Lew, Abraham and Bram.
+    private static func isOneName(_ a: String, _ b: String) -> Bool {
+        let (ours, theirs) = (sounds(of: a), sounds(of: b))
+        if ours == theirs { return true }
+        let (short, long) = ours.count < theirs.count ? (ours, theirs) : (theirs, ours)
+        return short.count >= 4 && long.suffix(short.count).elementsEqual(short)
+    }
+
     /// Consonants, those of one sound as one letter.
     private static func skeleton(_ word: String) -> [Character] {
+        sounds(of: word) { "aeiouyj".contains($0) }
+    }
+
+    /// Letters, those of one sound as one; of several in a row the first.
+    private static func sounds(
+        of word: String, leavingOut isLeftOut: (Character) -> Bool = { _ in false }
+    ) -> [Character] {
         var out: [Character] = []
         for letter in word.replacing("tsch", with: "c").replacing("tch", with: "c").replacing("ch", with: "c")
             .replacing("ph", with: "f")
         {
-            let sound: Character? =
+            if letter == "h" || isLeftOut(letter) { continue }
+            let sound: Character =
                 switch letter {
-                case "a", "e", "i", "o", "u", "y", "j", "h": nil
+                case "j", "y": "i"
                 case "w": "v"
                 case "c", "q": "k"
                 case "z": "s"
                 default: letter
                 }
-            if let sound, out.last != sound { out.append(sound) }
+            if out.last != sound { out.append(sound) }
         }
         return out
     }

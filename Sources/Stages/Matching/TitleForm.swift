@@ -25,9 +25,14 @@ struct TitleForm {
     /// All parts as one key, idle ones left out where there is anything else.
     private(set) var key = ""
 
+    /// Bytes of the longest title that is taken apart. Beyond it the work would grow with its square, and it agrees
+    /// with nothing.
+    static let byteLimit = 1_024
+
     init(_ title: String, subtitle: String = "") {
+        guard title.utf8.count <= Self.byteLimit else { return }
         read(title, isSubtitle: false)
-        if !subtitle.isEmpty { read(subtitle, isSubtitle: true) }
+        if !subtitle.isEmpty, subtitle.utf8.count <= Self.byteLimit { read(subtitle, isSubtitle: true) }
         let telling = parts.filter { !$0.isIdle }
         key = (telling.isEmpty ? parts : telling).map(\.key).joined()
     }

@@ -4,8 +4,10 @@ enum TitleSearchForms {
     private static let most = 10
 
     /// Forms beside the title itself, for when that finds nothing: without brackets, without what stands behind the
-    /// first colon, the part behind the last one, with and without an article, `&` for `and`.
+    /// first colon, the part behind the last one, with and without an article, `&` for `and`. None for
+    /// a title that is too long to be taken apart.
     static func others(of title: String) -> [String] {
+        guard title.utf8.count <= TitleForm.byteLimit else { return [] }
         let bare = TitleForm.withoutBrackets(title)
         let pieces = TitleForm.pieces(of: bare[...]).map(String.init)
         var forms = [bare]

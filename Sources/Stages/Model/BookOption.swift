@@ -12,7 +12,7 @@ public struct BookOption: Sendable, Hashable, Codable {
     public var year: Int32?
     /// From 0 to 1, in thousandths.
     public var score: Double
-    /// What speaks for it and against it: `title_same`, `author_initials`.
+    /// What speaks for it and against it: `for:title_same`, `against:year_differs`.
     public var evidence: [String]
 
     /// An option with all that is shown of it.

@@ -17,7 +17,7 @@ package struct KeptAnswer: Sendable, Hashable {
     package var body: [UInt8]?
     /// Milliseconds since 1970.
     package var fetchedAt: Int64
-    /// Runs in which the service answered with another book, and with nothing else.
+    /// Runs in which the service answered with another book since it gave the body, if it ever did.
     package var wrongs: Int
 
     package init(body: [UInt8]?, fetchedAt: Int64, wrongs: Int = 0) {
@@ -33,6 +33,25 @@ package struct KeptAnswer: Sendable, Hashable {
     var answer: ServiceAnswer? {
         guard wrongs > 0 else { return body.map { .found($0) } ?? .notFound }
         return wrongs < Self.wrongLimit ? nil : .unanswered(.wrongBook)
+    }
+
+    /// What does where nothing better is to be had: the answer that was good once. nil where there was none, and where
+    /// the service has taken it back by other books in run after run.
+    var standIn: ServiceAnswer? {
+        guard wrongs < Self.wrongLimit else { return nil }
+        if let body { return .found(body) }
+        return wrongs == 0 ? .notFound : nil
+    }
+
+    /// What is kept when the service answers with another book: what was good stays, until there were too many.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    static func wrong(after before: KeptAnswer?, at now: Int64) -> KeptAnswer {
+        let wrongs = (before?.wrongs ?? 0) + 1
+        guard let before, before.body != nil, wrongs < wrongLimit else {
+            return KeptAnswer(body: nil, fetchedAt: now, wrongs: wrongs)
+        }
+        return KeptAnswer(body: before.body, fetchedAt: before.fetchedAt, wrongs: wrongs)
     }
 
     /// How long answers are good (contract.md section 8): a book or a person for 7 days, a title 24 hours, and so long

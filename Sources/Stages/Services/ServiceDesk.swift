@@ -36,8 +36,10 @@ package actor ServiceDesk {
     private var nextErrand = 0
     private var lingering: Task<Void, Never>?
     private var watch: Task<Void, Never>?
-    /// Runs in which other books came in place of these.
-    private var wrongs: [ServiceKey: Int] = [:]
+    /// What is kept of keys that are on their way: a wrong answer does not put it away.
+    private var standing: [ServiceKey: KeptAnswer] = [:]
+    /// What a run makes of keys in whose place other books came: they are not asked for again in it.
+    private var wrong: [ServiceKey: ServiceAnswer] = [:]
     /// Answered, and not kept yet.
     private var unkept: [ServiceKey: KeptAnswer] = [:]
     private var keeping: Task<Void, Never>?
@@ -73,18 +75,20 @@ package actor ServiceDesk {
         figures.hits += answers.count
         let missing = keys.filter { answers[$0] == nil }
         for key in missing { answers[key] = .unanswered(open[key] ?? .skipped) }
-        if !missing.isEmpty, tools.patience.patience != .keptOnly, !tools.stop.isRaised, !isClosed {
-            let ticket = openTicket(missing, isHurried: deadline != nil)
+        for key in missing { if let known = wrong[key] { answers[key] = known } }
+        let asked = missing.filter { wrong[$0] == nil }
+        if !asked.isEmpty, tools.patience.patience != .keptOnly, !tools.stop.isRaised, !isClosed {
+            let ticket = openTicket(asked, knowing: stale, isHurried: deadline != nil)
             sendErrands()
             await wait(for: ticket, until: deadline)
             let got = tickets.removeValue(forKey: ticket)?.answers ?? [:]
-            for key in missing {
+            for key in asked {
                 if got[key] == nil { flights.leave(key, ticket) }
                 answers[key] = got[key] ?? .unanswered(isBlocked ? .blocked : .timeout)
             }
         }
         for key in missing where answers[key]?.outcome.isSettled == false {
-            guard let kept = stale.removeValue(forKey: key) else { continue }
+            guard let kept = stale.removeValue(forKey: key)?.standIn else { continue }
             answers[key] = kept
             figures.stale += 1
         }
@@ -95,23 +99,21 @@ package actor ServiceDesk {
         return answers
     }
 
-    /// Answers that are kept: good ones, and stale ones for want of better.
+    /// Answers that are kept: good ones, and what else is known of keys, for want of better.
     private func kept(
         _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> (fresh: [ServiceKey: ServiceAnswer], stale: [ServiceKey: ServiceAnswer]) {
+    ) async throws(StageFailure) -> (fresh: [ServiceKey: ServiceAnswer], stale: [ServiceKey: KeptAnswer]) {
         var fresh: [ServiceKey: ServiceAnswer] = [:]
-        var stale: [ServiceKey: ServiceAnswer] = [:]
+        var stale: [ServiceKey: KeptAnswer] = [:]
         if let cache = tools.cache {
             let now = tools.clock.epochMilliseconds()
             let takesAll = tools.patience.patience == .keptOnly
             let found = try await cache.keptAnswers(of: service.name, version: service.version, keys)
             for (key, kept) in found {
-                wrongs[key] = kept.wrongs > 0 ? kept.wrongs : nil
-                guard let answer = kept.answer else { continue }
-                if takesAll || kept.isFresh(key.kind, at: now) {
+                if let answer = kept.answer, takesAll || kept.isFresh(key.kind, at: now) {
                     fresh[key] = answer
-                } else if kept.wrongs == 0 {
-                    stale[key] = answer
+                } else {
+                    stale[key] = kept
                 }
             }
         }
@@ -119,7 +121,9 @@ package actor ServiceDesk {
         return (fresh, stale)
     }
 
-    private func openTicket(_ keys: [ServiceKey], isHurried: Bool) -> Int {
+    private func openTicket(
+        _ keys: [ServiceKey], knowing kept: [ServiceKey: KeptAnswer], isHurried: Bool
+    ) -> Int {
         watchForStop()
         nextTicket += 1
         var ticket = Ticket(left: keys.count)
@@ -131,6 +135,7 @@ package actor ServiceDesk {
                 continue
             }
             guard flights.join(key, nextTicket) else { continue }
+            standing[key] = kept[key]
             gatherings[
                 key.kind,
                 default: Gathering(size: service.batchSize(of: key.kind), linger: tools.linger)
@@ -218,23 +223,24 @@ package actor ServiceDesk {
 
     /// Takes an answer: keeps it if it is worth it, and gives it to all who wait.
     func land(_ key: ServiceKey, _ answer: ServiceAnswer) {
+        standing[key] = nil
         if answer.outcome.isSettled {
             unkept[key] = KeptAnswer(body: answer.body, fetchedAt: tools.clock.epochMilliseconds())
-            wrongs[key] = nil
             keepSoon()
         }
         release(key, answer)
     }
 
-    /// Takes note of another book's answer, which is never attached. A few runs ask again; then it is settled that the
-    /// service has nothing else to say.
+    /// Takes note of another book's answer, which is never attached. A few runs ask again, each once; then it is settled
+    /// that the service has nothing else to say.
     func landWrong(_ key: ServiceKey) {
-        let kept = KeptAnswer(
-            body: nil, fetchedAt: tools.clock.epochMilliseconds(), wrongs: (wrongs[key] ?? 0) + 1)
-        wrongs[key] = kept.wrongs
+        let kept = KeptAnswer.wrong(
+            after: standing.removeValue(forKey: key), at: tools.clock.epochMilliseconds())
+        let answer = kept.answer ?? .unanswered(.malformed)
+        wrong[key] = answer
         unkept[key] = kept
         keepSoon()
-        release(key, kept.answer ?? .unanswered(.malformed))
+        release(key, answer)
     }
 
     /// Gives an answer to all who wait for it.

@@ -31,7 +31,7 @@ final class AnswerTable {
             if read.isNull(1) {
                 kept[key] = KeptAnswer(body: nil, fetchedAt: fetchedAt, wrongs: Int(read.integer(2)))
             } else if let body = Deflated.unpack(read.bytes(1)) {
-                kept[key] = KeptAnswer(body: body, fetchedAt: fetchedAt)
+                kept[key] = KeptAnswer(body: body, fetchedAt: fetchedAt, wrongs: Int(read.integer(2)))
             }
         }
         return kept

@@ -7,6 +7,8 @@ package struct Review: Sendable, Hashable {
     package var options: [BookOption]
     /// What was decided since; it is in the library when the job has been resumed.
     package var decision: MatchDecisions.Decision?
+    /// Whether the job has not been resumed since something was decided about it.
+    package var isPending = false
 
     package init(
         place: RecordPlace, title: String, author: String, options: [BookOption],
@@ -18,6 +20,9 @@ package struct Review: Sendable, Hashable {
         self.options = options
         self.decision = decision
     }
+
+    /// Whether its decision is in the library.
+    package var isTakenUp: Bool { decision != nil && !isPending }
 
     /// What a decision about it is remembered under.
     package var key: String { MatchKey.key(title: title, author: author) }

@@ -37,53 +37,88 @@ package struct Reviews {
 
     // MARK: Reading
 
-    /// The records of a job that wait for their reader, in the order of its input.
+    /// The records of a job that its reader was asked about, in the order of its input: those that wait, and those that
+    /// are decided.
+    ///
+    /// - Throws: `.inputOutput` for a review that cannot be read.
     package func all(ofJob job: Int64) throws(StageFailure) -> [Review] {
         let decisions = try decisions()
+        var reviews: [Review] = []
+        var unread: Review?
         do {
             let read = try connection.prepare(
-                "SELECT file, row, title, author, options FROM reviews WHERE job = ?1 ORDER BY file, row")
+                """
+                SELECT r.file, r.row, r.title, r.author, r.options, coalesce(instr(p.reasons, ?2), 0)
+                FROM reviews r LEFT JOIN pending p ON p.job = r.job AND p.file = r.file AND p.row = r.row
+                WHERE r.job = ?1 ORDER BY r.file, r.row
+                """)
             read.bind(1, job)
-            var reviews: [Review] = []
-            while try read.step() {
+            read.bind(2, Self.pendingReason)
+            while unread == nil, try read.step() {
                 let options = try? JSONDecoder().decode([BookOption].self, from: Data(read.bytes(4)))
                 var review = Review(
                     place: RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1))),
                     title: read.string(2), author: read.string(3), options: options ?? [])
                 review.decision = decisions[review.key]
-                reviews.append(review)
+                review.isPending = read.integer(5) > 0
+                if options == nil { unread = review } else { reviews.append(review) }
             }
-            return reviews
         } catch {
             throw error.failure
         }
+        if let unread { throw Self.unreadable("what “\(unread.title)” may be") }
+        return reviews
     }
 
     /// All that was ever decided.
+    ///
+    /// - Throws: `.inputOutput` for a decision that cannot be read.
     package func decisions() throws(StageFailure) -> MatchDecisions {
+        var decisions = MatchDecisions()
+        var unread: Int64?
         do {
             let read = try connection.prepare("SELECT key, provider, record FROM decisions")
-            var decisions = MatchDecisions()
-            while try read.step() {
-                let provider = Provider(rawValue: UInt8(truncatingIfNeeded: read.integer(1)))
-                decisions.byKey[read.string(0)] =
-                    provider.map { .accepted(ChosenRecord(provider: $0, record: read.string(2))) } ?? .refused
+            while unread == nil, try read.step() {
+                guard !read.isNull(1) else {
+                    decisions.byKey[read.string(0)] = .refused
+                    continue
+                }
+                guard let provider = UInt8(exactly: read.integer(1)).flatMap(Provider.init(rawValue:)) else {
+                    unread = read.integer(1)
+                    continue
+                }
+                decisions.byKey[read.string(0)] = .accepted(
+                    ChosenRecord(provider: provider, record: read.string(2)))
             }
-            return decisions
         } catch {
             throw error.failure
         }
+        if let unread { throw Self.unreadable("a decision, whose provider has the number \(unread),") }
+        return decisions
+    }
+
+    private static func unreadable(_ what: String) -> StageFailure {
+        StageFailure(
+            .inputOutput, "The store holds \(what) in a form that cannot be read.",
+            advice: "Run `etl doctor` on it. A newer version of etl may have written it.")
+    }
+
+    /// Whether a job has records about which nothing is decided yet.
+    package func isOpen(ofJob job: Int64) throws(StageFailure) -> Bool {
+        try all(ofJob: job).contains { $0.decision == nil }
     }
 
     // MARK: Writing
 
     /// Remembers decisions about records of a store that nobody else is writing to.
     ///
-    /// - Parameter now: Milliseconds since 1970.
+    /// - Parameters:
+    ///   - decided: What was decided; nil takes back what was decided before.
+    ///   - now: Milliseconds since 1970.
     /// - Throws: `.temporary` when a run writes to it.
     package static func keep(
-        _ decided: [(review: Review, decision: MatchDecisions.Decision)], ofJob job: Int64, in store: String,
-        now: Int64
+        _ decided: [(review: Review, decision: MatchDecisions.Decision?)], ofJob job: Int64,
+        in store: String, now: Int64
     ) throws(StageFailure) {
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
@@ -97,48 +132,74 @@ package struct Reviews {
         let insert = try connection.prepare(
             "INSERT OR REPLACE INTO reviews(job, file, row, title, author, options) VALUES (?1,?2,?3,?4,?5,?6)"
         )
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         for draft in drafts {
             guard let abstention = draft.abstention else { continue }
-            let options = (try? encoder.encode(abstention.options)) ?? Data("[]".utf8)
+            var options = JSONWriter()
+            options.array { json in for option in abstention.options { option.write(into: &json) } }
             insert.bind(1, job)
             insert.bind(2, draft.position.file)
             insert.bind(3, draft.position.record)
             insert.bind(4, abstention.title)
             insert.bind(5, abstention.author)
-            insert.bind(6, String(decoding: options, as: UTF8.self))
+            insert.bind(6, String(decoding: options.bytes, as: UTF8.self))
             try insert.run()
+        }
+    }
+
+    /// Forgets the open reviews of a job that is run again; those that are decided stay, to be looked at and taken back.
+    func forgetOpen(ofJob job: Int64) throws(SQLiteError) {
+        let read = try connection.prepare("SELECT file, row, title, author FROM reviews WHERE job = ?1")
+        let known = try connection.prepare("SELECT 1 FROM decisions WHERE key = ?1")
+        var open: [RecordPlace] = []
+        read.bind(1, job)
+        while try read.step() {
+            known.bind(1, MatchKey.key(title: read.string(2), author: read.string(3)))
+            if try !known.step() {
+                open.append(RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1))))
+            }
+            known.reset()
+        }
+        let delete = try connection.prepare("DELETE FROM reviews WHERE job = ?1 AND file = ?2 AND row = ?3")
+        for place in open {
+            delete.bind(1, job)
+            delete.bind(2, place.file)
+            delete.bind(3, place.row)
+            try delete.run()
         }
     }
 
     /// Remembers what was decided, each by its review, and marks the records so that the job takes them up.
     ///
-    /// - Parameter now: Milliseconds since 1970.
+    /// - Parameters:
+    ///   - decided: What was decided; nil takes back what was decided before.
+    ///   - now: Milliseconds since 1970.
     package func keep(
-        _ decided: [(review: Review, decision: MatchDecisions.Decision)], ofJob job: Int64, now: Int64
+        _ decided: [(review: Review, decision: MatchDecisions.Decision?)], ofJob job: Int64, now: Int64
     ) throws(StageFailure) {
         do {
             try connection.transaction { () throws(SQLiteError) in
                 let insert = try connection.prepare(
                     "INSERT OR REPLACE INTO decisions(key, provider, record, decided_at) VALUES (?1,?2,?3,?4)"
                 )
+                let delete = try connection.prepare("DELETE FROM decisions WHERE key = ?1")
                 let mark = try connection.prepare(
                     """
                     INSERT INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)
                     ON CONFLICT DO UPDATE SET reasons = reasons || ',' || ?4 WHERE instr(reasons, ?4) = 0
                     """)
                 for (review, decision) in decided {
-                    insert.bind(1, review.key)
-                    if case .accepted(let record) = decision {
-                        insert.bind(2, Int64(record.provider.rawValue))
-                        insert.bind(3, record.record)
+                    if let decision {
+                        let chosen: ChosenRecord? =
+                            if case .accepted(let record) = decision { record } else { nil }
+                        insert.bind(1, review.key)
+                        insert.bind(2, chosen.map { Int64($0.provider.rawValue) })
+                        insert.bind(3, chosen?.record)
+                        insert.bind(4, now)
+                        try insert.run()
                     } else {
-                        insert.bind(2, nil as Int64?)
-                        insert.bind(3, nil as String?)
+                        delete.bind(1, review.key)
+                        try delete.run()
                     }
-                    insert.bind(4, now)
-                    try insert.run()
                     mark.bind(1, job)
                     mark.bind(2, review.place.file)
                     mark.bind(3, review.place.row)

@@ -2,8 +2,8 @@
 /// was committed while a service was silent then becomes what it would have become at once (design decision 5).
 ///
 /// Taken back are the entries the job has created, with the editions, works and authors that nobody else uses. What it
-/// only brought up to date stays and is brought up to date again. What the reader has corrected stays as it is. All of
-/// it is one transaction, with the job's counts and its checkpoint.
+/// only brought up to date stays and is brought up to date again. What was chosen in a review is remembered apart from
+/// jobs, and comes again. All of it is one transaction, with the job's counts and its checkpoint.
 struct Rewind {
     let connection: Connection
     let job: Int64
@@ -21,10 +21,10 @@ struct Rewind {
                 DELETE FROM aliases WHERE work IN (SELECT id FROM gone_works);
                 DELETE FROM record_runs WHERE job = \(job);
                 DELETE FROM pending WHERE job = \(job);
-                DELETE FROM reviews WHERE job = \(job);
                 DELETE FROM rejects WHERE job = \(job);
                 DELETE FROM notices WHERE job = \(job);
                 """)
+            try Reviews(connection).forgetOpen(ofJob: job)
             // A store that holds nothing begins anew: answers of services are kept elsewhere.
             if try connection.integer("SELECT count(*) FROM works") == 0 {
                 try connection.execute("DELETE FROM candidates")
@@ -65,11 +65,8 @@ struct Rewind {
             statement.bind(1, record.entry)
             try statement.run()
         }
-        let corrected = try correctedWorks().map(String.init).joined(separator: ",")
         try connection.execute(
             """
-            DELETE FROM gone_entries WHERE id IN (
-                SELECT n.id FROM entries n JOIN editions e ON e.id = n.edition WHERE e.work IN (\(corrected)));
             INSERT INTO gone_editions SELECT edition FROM entries
                 GROUP BY edition HAVING count(*) = sum(id IN (SELECT id FROM gone_entries));
             INSERT INTO gone_works SELECT work FROM editions
@@ -77,26 +74,5 @@ struct Rewind {
             INSERT INTO gone_authors SELECT author FROM contributors
                 GROUP BY author HAVING count(*) = sum(\(ContributorIDs.work()) IN (SELECT id FROM gone_works));
             """)
-    }
-
-    /// Works that their reader has corrected. One that was merely chosen in a review is none of them: the choice is
-    /// remembered elsewhere, and comes again.
-    private func correctedWorks() throws(SQLiteError) -> [Int64] {
-        let reviewed = try connection.prepare(
-            "SELECT 1 FROM candidates WHERE id = ?1 AND match = \(Candidate.Match.reviewed.rawValue)")
-        let works = try connection.prepare(
-            "SELECT id, lineage FROM works WHERE review_status = \(ReviewStatus.userEdited.rawValue) ORDER BY id"
-        )
-        var corrected: [Int64] = []
-        while try works.step() {
-            var isChosen = false
-            for case .candidate(let id) in Lineage(decoding: works.bytes(1)).sources where !isChosen {
-                reviewed.bind(1, id)
-                isChosen = try reviewed.step()
-                reviewed.reset()
-            }
-            if !isChosen { corrected.append(works.integer(0)) }
-        }
-        return corrected
     }
 }

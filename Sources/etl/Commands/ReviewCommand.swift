@@ -8,6 +8,7 @@ enum ReviewCommand: Command {
     static let apply = Option(
         Setting<String?>.text("apply", "take decisions from such a list, filled in; - is standard input"),
         "FILE")
+    static let decided = Option.flag("decided", "list what was decided, to be looked at or taken back")
 
     static let spec = CommandSpec(
         "review", summary: "show what was found and not taken, and take the reader's decisions",
@@ -18,20 +19,33 @@ enum ReviewCommand: Command {
             "Write `accept` into the last column behind the right book, or `none` where none is, and give the file back "
                 + "with --apply. Decisions are remembered by title and author, for every later import. `etl resume` "
                 + "brings them into the library.",
+            "What was decided in a job is listed with --decided; `undo` in the last column takes it back, and after "
+                + "`etl resume` the record is as if nothing had been decided about it.",
         ],
-        arguments: [job.spec], options: [apply.spec, StoreOptions.db.spec, StoreOptions.json.spec],
+        arguments: [job.spec],
+        options: [
+            apply.spec, decided.spec, ExportCommand.safe.spec, StoreOptions.db.spec, StoreOptions.json.spec,
+        ],
         examples: [
             .init("etl review > review.csv", "what the last job left open, to be filled in"),
             .init("etl review --apply review.csv", "remember the decisions in it"),
             .init("etl resume", "bring them into the library"),
-        ])
+            .init("etl review --decided > decided.csv", "what was decided, to be taken back with `undo`"),
+        ],
+        objection: { arguments in
+            guard arguments[apply] != nil else { return nil }
+            if arguments[StoreOptions.json] { return "`--apply` takes a list and `--json` writes one." }
+            return arguments[decided] ? "`--apply` takes any list, and `--decided` writes one." : nil
+        })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
         let store = Places.store(arguments)
+        let part: ReviewList.Part =
+            arguments[apply] != nil ? .all : arguments[decided] ? .decided : .waiting
         let list = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
-            try ReviewList(connection, of: arguments[job])
+            try ReviewList(connection, of: arguments[job], listing: part)
         }
         if let file = arguments[apply] { return try take(file, list, store, console) }
         if arguments[StoreOptions.json] {
@@ -39,15 +53,23 @@ enum ReviewCommand: Command {
             list.write(into: &json)
             try console.write(json.bytes + [UInt8(ascii: "\n")])
         } else if list.reviews.isEmpty {
-            console.note("Job \(list.job.name) left nothing open.")
-        } else {
-            try console.write(list.csv)
             console.note(
-                "\(HumanText.count(list.openCount)) records of job \(list.job.name) wait for a decision. Write "
-                    + "`accept` or `none` into the last column, then: etl review \(list.job.name) --apply FILE"
-            )
+                part == .decided
+                    ? "Nothing was decided in job \(list.job.name)."
+                    : "Job \(list.job.name) left nothing open.")
+        } else {
+            try console.write(list.csv(guardsFormulas: arguments[ExportCommand.safe]))
+            console.note("\(advice(list, part)), then: etl review \(list.job.name) --apply FILE")
         }
         return .completed
+    }
+
+    private static func advice(_ list: ReviewList, _ part: ReviewList.Part) -> String {
+        let (count, name) = (part == .decided ? list.reviews.count : list.openCount, list.job.name)
+        let records = "\(HumanText.count(count, "record")) of job \(name)"
+        return part == .decided
+            ? "\(records) \(count == 1 ? "is" : "are") decided. Write `undo` into the last column to take one back"
+            : "\(records) \(count == 1 ? "waits" : "wait") for a decision. Write `accept` or `none` into the last column"
     }
 
     private static func take(
@@ -64,9 +86,12 @@ enum ReviewCommand: Command {
             try Reviews.keep(
                 decided, ofJob: list.job.id, in: store, now: SystemClock().epochMilliseconds())
             let accepted = decided.count { if case .accepted = $0.decision { true } else { false } }
+            let refused = decided.count { $0.decision == .refused }
+            let undone = decided.count - accepted - refused
             console.note(
-                "\(HumanText.count(accepted)) accepted, \(HumanText.count(decided.count - accepted)) refused. "
-                    + "`etl resume \(list.job.name)` brings them into the library.")
+                "\(HumanText.count(accepted)) accepted, \(HumanText.count(refused)) refused"
+                    + (undone > 0 ? ", \(HumanText.count(undone)) taken back" : "")
+                    + ". `etl resume \(list.job.name)` brings this into the library.")
         } catch {
             throw CommandFailure(error, input: name)
         }

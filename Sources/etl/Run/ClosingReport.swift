@@ -80,7 +80,7 @@ struct ClosingReport {
         row("updated", counts.booksUpdated, "something in them is new")
         row("nothing new", counts.duplicatesSkipped, "stored already, as they are")
         if job.pending > 0 {
-            row("of these pending", job.pending, "a service has not answered yet")
+            row("of these pending", job.pending, "a service has not answered, or a decision is not taken up")
         }
         let setAside = summary.findings.setAside
         row(
@@ -211,7 +211,7 @@ struct ClosingReport {
             lines.append("etl resume \(job.name)\(db)    goes on where this ended")
         case .completed, .paused:
             if job.pending > 0 {
-                lines.append("etl resume \(job.name)\(db)    asks again for what is pending")
+                lines.append("etl resume \(job.name)\(db)    takes up what is pending")
             }
         }
         if job.counts.rejected > 0 {

@@ -187,7 +187,8 @@ private final class SessionProgress: Sendable {
             }
             events?.began(job)
         case .takingUp(let count):
-            console.note("\(HumanText.count(count, "record")) wait for services, which are asked once more.")
+            console.note(
+                "Taking up \(HumanText.count(count, "record")) left open by services or decided in a review.")
         case .waiting(let standing):
             let progress = state.withLock { state in
                 state.waiting[standing.service] = standing.open > 0 ? standing : nil

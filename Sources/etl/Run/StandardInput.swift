@@ -63,11 +63,18 @@ enum StandardInput {
     ///   - job: The job; nil where none began.
     static func removeSpools(among files: [String], beside store: String, of job: Job?) {
         let kept = job?.terms?.files ?? []
-        let needed = job.map { $0.isUnfinished || $0.pending > 0 } == true ? kept : []
+        let needed =
+            job.map { $0.isUnfinished || $0.pending > 0 || isReviewed($0, store) } == true ? kept : []
         let prefix = fixed(store) + "."
         for file in Set(files.map(fixed) + kept) where !needed.contains(file) {
             if file.hasPrefix(prefix), file.hasSuffix(ending) { unlink(file) }
         }
+    }
+
+    /// Whether the job waits for its reader, whose decisions will have it read its input again. A store that cannot say
+    /// is taken to.
+    private static func isReviewed(_ job: Job, _ store: String) -> Bool {
+        (try? Reviews(StoreFile.openForReading(store)).isOpen(ofJob: job.id)) ?? true
     }
 
     private static func fixed(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }

@@ -46,8 +46,8 @@ import Testing
         return try await ImportJob(order, clock: ManualClock()).run()
     }
 
-    private func list(_ job: String? = nil) throws -> ReviewList {
-        try ReviewList(StoreFile.openForReading(store), of: job)
+    private func list(_ job: String? = nil, _ part: ReviewList.Part = .waiting) throws -> ReviewList {
+        try ReviewList(StoreFile.openForReading(store), of: job, listing: part)
     }
 
     private func explain(_ row: String) throws -> Explanation {
@@ -56,16 +56,17 @@ import Testing
 
     /// Fills in the last column of the list as a spreadsheet would, by row and record.
     private func decide(_ decisions: [String: String]) throws -> Int {
-        let text = String(decoding: try list().csv, as: UTF8.self).split(separator: "\n")
+        let text = String(decoding: try list(nil, .all).csv(), as: UTF8.self).split(separator: "\n")
         let lines = text.enumerated().map { number, line -> String in
             guard number > 0 else { return String(line) }
             let cells = line.split(separator: ",")
             let row = String(cells[0])
-            let found = decisions.first { line.hasPrefix("\(row),") && line.contains($0.key) }
-            return line + (found?.value ?? "")
+            guard let found = decisions.first(where: { line.hasPrefix("\(row),") && line.contains($0.key) })
+            else { return String(line) }
+            return String(line.prefix(through: line.lastIndex(of: ",") ?? line.startIndex)) + found.value
         }
         let path = try folder.write(lines.joined(separator: "\r\n"), to: "review.csv")
-        let list = try list()
+        let list = try list(nil, .all)
         let decided = try ReviewFile(path).decisions(about: list)
         try Reviews.keep(decided, ofJob: list.job.id, in: store, now: 1)
         return decided.count
@@ -78,9 +79,9 @@ import Testing
         #expect(list.openCount == 3)
         #expect(list.reviews.map(\.place.row) == [2, 4, 5])
         #expect(list.reviews[0].options.map(\.record) == ["OL2W", "OL3W"])
-        #expect(list.reviews[0].options[0].evidence.contains("+title_same"))
+        #expect(list.reviews[0].options[0].evidence.contains("for:title_same"))
         #expect(list.reviews[0].options[0].year == 1970)
-        let header = String(decoding: list.csv, as: UTF8.self).split(separator: "\n")[0]
+        let header = String(decoding: list.csv(), as: UTF8.self).split(separator: "\n")[0]
         #expect(header == "row,title,author,score,record,record_title,record_author,year,evidence,decision")
         var json = JSONWriter()
         list.write(into: &json)
@@ -113,16 +114,58 @@ import Testing
         #expect(try explain("row:2").answers.map(\.match) == [.reviewed])
     }
 
-    @Test func `a decision may be changed, and the job runs as if it had been made at once`() async throws {
+    @Test func `a decision may be changed after it was taken up`() async throws {
         _ = try await run()
         _ = try decide(["openlibrary/OL2W": "accept"])
         _ = try await run(resuming: true)
-        let first = try explain("row:2").answers.map(\.record)
-        #expect(first == ["OL2W"])
-        // What was accepted is no longer listed, and is decided anew by whoever opens it again.
-        let connection = try StoreFile.openForWriting(store)
-        try connection.execute("DELETE FROM decisions")
-        #expect(try Reviews(connection).decisions().isEmpty)
+        #expect(try explain("row:2").answers.map(\.record) == ["OL2W"])
+        // Both rows are of one book: the list has the decision behind each of them.
+        #expect(try list(nil, .decided).reviews.map(\.place.row) == [2, 5])
+        #expect(try decide(["openlibrary/OL2W": "", "openlibrary/OL3W": "accept"]) == 2)
+        _ = try await run(resuming: true)
+        #expect(try explain("row:2").answers.map(\.record) == ["OL3W"])
+    }
+
+    @Test func `a decision may be taken back, and the job is as if it had never been made`() async throws {
+        _ = try await run()
+        let before = try (list().csv(), dump())
+        #expect(try list(nil, .decided).reviews.isEmpty)
+        _ = try decide(["openlibrary/OL3W": "accept", "openlibrary/OL4W": "none"])
+        _ = try await run(resuming: true)
+        #expect(try list().reviews.isEmpty)
+        #expect(try list(nil, .decided).reviews.map(\.place.row) == [2, 4, 5])
+
+        #expect(try decide(["openlibrary/OL3W": "undo", "openlibrary/OL4W": "undo"]) == 3)
+        #expect(try list().openCount == 3)
+        let resumed = try await run(resuming: true)
+        #expect(resumed.job.pending == 0)
+        #expect(try list(nil, .decided).reviews.isEmpty)
+        #expect(try list().csv() == before.0)
+        #expect(try dump() == before.1)
+        #expect(try explain("row:2").answers.isEmpty)
+        // Nothing is left to be taken back.
+        #expect(try decide(["openlibrary/OL3W": "undo"]) == 0)
+    }
+
+    private func dump() throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        try Export(StoreFile.openForReading(store)).write(.all, as: .ndjson) { (piece) throws(StageFailure) in
+            bytes.append(contentsOf: piece)
+        }
+        return bytes
+    }
+
+    @Test(arguments: [
+        "UPDATE reviews SET options = '{'", "UPDATE reviews SET options = '[{}]'",
+        "INSERT INTO decisions VALUES ('k', 250, 'OL1W', 1)",
+        "INSERT INTO decisions VALUES ('k', 999, 'OL1W', 1)",
+    ])
+    func `a review or a decision that cannot be read is an error, and never another one`(damage: String)
+        async throws
+    {
+        _ = try await run()
+        try StoreFile.openForWriting(store).execute(damage)
+        #expect(throws: StageFailure.self) { try list() }
     }
 
     @Test(arguments: [
@@ -130,6 +173,9 @@ import Testing
         ("3,Dune,F,1,openlibrary/OL1W,,,,,accept", "waits for no decision"),
         ("2,Poems,F,1,openlibrary/OL2W,,,,,perhaps", "no decision"),
         ("2,P,F,1,openlibrary/OL2W,,,,,accept\n2,P,F,1,openlibrary/OL3W,,,,,accept", "decided twice"),
+        ("2,P,F,1,openlibrary/OL2W,,,,,accept\n5,P,F,1,openlibrary/OL3W,,,,,accept", "records 2 and 5"),
+        ("2,P,F,1,openlibrary/OL2W,,,,,accept\n5,P,F,1,openlibrary/OL3W,,,,,none", "records 2 and 5"),
+        ("2,P,F,1,openlibrary/OL2W,,,,,undo\n5,P,F,1,openlibrary/OL3W,,,,,none", "records 2 and 5"),
     ])
     func `a list that decides what was not asked is refused as a whole`(lines: String, words: String)
         async throws
@@ -140,6 +186,28 @@ import Testing
         let failure = try refusal(ReviewFile(path), list())
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "")")
+    }
+
+    @Test(arguments: [
+        "row,record,decision\n2 ,openlibrary/OL3W\t, Accept \n",
+        "decision;record;row\r\nACCEPT;openlibrary/OL3W;2\r\n",
+        "\u{FEFF}Row,Title,Record,Decision\n2,\"Poems, all\",openlibrary/OL3W,x\n\n",
+        "row\trecord\tdecision\n2\topenlibrary/OL3W\ty\n",
+    ])
+    func `a list is read as spreadsheets leave it`(text: String) async throws {
+        _ = try await run()
+        var wide: [UInt8] = [0xFF, 0xFE]
+        for unit in text.replacing("\u{FEFF}", with: "").utf16 {
+            wide += [UInt8(unit & 255), UInt8(unit >> 8)]
+        }
+        for bytes in [Array(text.utf8), wide] {
+            let path = try folder.write(bytes, to: "review.csv")
+            let decided = try ReviewFile(path).decisions(about: list())
+            #expect(decided.map(\.review.place.row) == [2])
+            #expect(
+                decided.map(\.decision)
+                    == [.accepted(ChosenRecord(provider: .openLibrary, record: "OL3W"))])
+        }
     }
 
     private func refusal(_ file: ReviewFile, _ list: ReviewList) -> StageFailure? {

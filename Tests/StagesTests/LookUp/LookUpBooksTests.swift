@@ -84,6 +84,26 @@ import Testing
         #expect(matched.payload.library.rows[1].notices.isEmpty)
     }
 
+    @Test func `an option that two providers or two searches offer is shown once`() async throws {
+        let stage = LookUpBooks(providers: [
+            Undecided(records: ["1", "1", "2"]), Undecided(records: ["1", "2", "3", "4"]),
+        ])
+        let matched = try await stage.process(batch([("Poems", "Frank Herbert", "")]))
+        #expect(matched.payload.abstentions.map { $0.options.map(\.record) } == [["1", "2", "3"]])
+    }
+
+    @Test func `another book's answer is a finding about an ISBN, never about a title`() async throws {
+        struct Astray: BookProvider {
+            let provider = Provider.isbndb
+            func answer(_ questions: BookQuestions) async -> BookAnswers {
+                BookAnswers(answers: questions.questions.map { _ in BookAnswer(.wrongBook) })
+            }
+        }
+        let matched = try await LookUpBooks(providers: [Astray()]).process(
+            batch([("Dune", "Frank Herbert", ""), ("Dune", "Frank Herbert", "9780306406157")]))
+        #expect(matched.payload.library.rows.map { $0.notices.map(\.value) } == [[], ["9780306406157"]])
+    }
+
     @Test func asksForEachBookOnce() async throws {
         let asked = Guarded<[[String]]>([])
         let stage = LookUpBooks(providers: [Recorder(provider: .isbndb, asked: asked)])
@@ -148,6 +168,25 @@ import Testing
         let stage = LookUpBooks(providers: [Broken()])
         let rows = batch([("Dune", "Frank Herbert", "")])
         await #expect(throws: StageFailure.self) { _ = try await stage.process(rows) }
+    }
+}
+
+/// A provider that offers these records for whatever it is asked, and is sure of none.
+private struct Undecided: BookProvider {
+    let provider = Provider.openLibrary
+    var records: [String]
+
+    func answer(_ questions: BookQuestions) async -> BookAnswers {
+        var answers = BookAnswers(answers: questions.questions.map { _ in BookAnswer(.ambiguous) })
+        for number in questions.questions.indices {
+            answers.options[number] = records.map {
+                BookOption(
+                    provider: provider.contractName, record: $0, title: "T", authors: [], year: nil,
+                    score: 0.8,
+                    evidence: [])
+            }
+        }
+        return answers
     }
 }
 

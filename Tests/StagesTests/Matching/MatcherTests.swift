@@ -40,6 +40,36 @@ import Testing
         #expect(verdict(wanted, [books[0], work("2", "The Lighthouse", editions: 5)]) == .abstain(.tooClose))
     }
 
+    @Test func `of one title by two people whose names are short alike nothing is taken`() {
+        let wanted = WantedBook(title: "Poems", author: "J. Smith")
+        let books = [work("1", "Poems", "John Smith", editions: 40), work("2", "Poems", "Jane Smith")]
+        #expect(verdict(wanted, books) == .abstain(.tooClose))
+        #expect(verdict(wanted, [books[0], work("2", "Poems", "John A. Smith")]) == .match(0))
+    }
+
+    @Test(arguments: [Int32.min, .max]) func `no year is too far away`(year: Int32) {
+        for other in [Int32.min, 0, .max] {
+            let book = work("1", "Lighthouse", year: other)
+            let first = WantedBook(title: "Lighthouse", author: "Ada Example", firstYear: year)
+            let published = WantedBook(title: "Lighthouse", author: "Ada Example", year: year)
+            for wanted in [first, published] { #expect(Matcher(wanted).score(book).value > 0.5) }
+        }
+    }
+
+    @Test func `a record that is offered twice is one option`() {
+        let books = [work("1", "Poems"), work("1", "Poems"), work("2", "Poems"), work("3", "Poems")]
+        let ranking = Matcher(WantedBook(title: "Poems", author: "Ada Example")).decide(among: books).ranking
+        #expect(Matcher.options(ranking, of: books, from: .openLibrary).map(\.record) == ["1", "2", "3"])
+    }
+
+    @Test func `evidence says whether it is for a book or against it, and is no formula`() throws {
+        let book = work("1", "Lighthouse", year: 1950)
+        let wanted = WantedBook(title: "Lighthouse", author: "Ada Example", firstYear: 1990)
+        let ranking = Matcher(wanted).decide(among: [book]).ranking
+        let option = try #require(Matcher.options(ranking, of: [book], from: .openLibrary).first)
+        #expect(option.evidence == ["for:title_same", "for:author_same", "against:year_differs"])
+    }
+
     @Test func `an ISBN settles what a title does not`() {
         let isbn = ISBN("9780306406157")
         var book = work("1", "Something Else", "Somebody Else")

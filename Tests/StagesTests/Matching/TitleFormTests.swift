@@ -63,4 +63,13 @@ import Testing
         #expect(TitleSearchForms.others(of: "Hobbit") == ["the hobbit"])
         #expect(TitleSearchForms.others(of: "").isEmpty)
     }
+
+    @Test(arguments: ["(", "(a", "a(b)", ": ", "[", "a - "])
+    func `a title as long as a book is not taken apart, and costs nothing`(piece: String) {
+        let huge = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
+        #expect(TitleForm(huge).parts.isEmpty)
+        #expect(TitleForm("Emma", subtitle: huge).parts.map(\.key) == ["emma"])
+        #expect(TitleSearchForms.others(of: huge).isEmpty)
+        #expect(TitleAgreement.score(TitleForm(huge), TitleForm(huge)).value == 0)
+    }
 }

@@ -92,6 +92,48 @@ private struct Parrot: Service {
         #expect(cache.answers.values.map(\.wrongs) == [0])
     }
 
+    @Test func `a wrong answer puts no good one away, before the third run in a row`() async throws {
+        let (first, _) = desk { _, _ in Self.fine }
+        #expect(try await outcomes(first, ["b"]) == [.found])
+        try await first.close()
+        let good = try #require(cache.answers[ServiceKey(.isbn, "b")])
+        for (wrongs, expected) in [(1, LookUpOutcome.found), (2, .found), (3, .wrongBook)] {
+            await clock.sleep(nanoseconds: 8 * 86_400_000_000_000)
+            let (run, _) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+            #expect(try await outcomes(run, ["b"]) == [expected])
+            try await run.close()
+            let kept = try #require(cache.answers[ServiceKey(.isbn, "b")])
+            #expect(kept.wrongs == wrongs)
+            #expect(kept.body == (wrongs < 3 ? good.body : nil))
+            if wrongs < 3 { #expect(kept.fetchedAt == good.fetchedAt) }
+        }
+    }
+
+    @Test func `a key answered with another book is asked for once in a run, and counted once`() async throws
+    {
+        let (run, transport) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+        for _ in 0..<4 { #expect(try await outcomes(run, ["b"]) == [.malformed]) }
+        #expect(transport.requests.count == 3, "one errand of three attempts")
+        await clock.sleep(nanoseconds: 1_000_000_000)
+        #expect(try await outcomes(run, ["b"]) == [.malformed])
+        try await run.close()
+        #expect(cache.answers.values.map(\.wrongs) == [1])
+    }
+
+    @Test func `a pass that asks nobody goes by the answer that stood before a wrong one`() async throws {
+        let (first, _) = desk { _, _ in Self.fine }
+        _ = try await outcomes(first, ["b"])
+        try await first.close()
+        await clock.sleep(nanoseconds: 8 * 86_400_000_000_000)
+        let (run, _) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+        _ = try await outcomes(run, ["b"])
+        try await run.close()
+        let (last, transport) = desk(patience: .keptOnly) { _, _ in Self.fine }
+        #expect(try await outcomes(last, ["b"]) == [.found])
+        #expect(transport.requests.isEmpty)
+        try await last.close()
+    }
+
     @Test func `a pass that asks nobody takes no half-settled answer for one`() async throws {
         let (first, _) = desk { _, _ in Self.status(200, [:], "{wrong}") }
         #expect(try await outcomes(first, ["b"]) == [.malformed])

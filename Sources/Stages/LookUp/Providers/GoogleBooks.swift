@@ -10,7 +10,7 @@ package struct GoogleBooks: BookProvider {
     package var asksNetwork: Bool { true }
 
     package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQuestions(questions, asksTitles: true).answers(
+        try await ServiceQuestions(questions, for: provider, asksTitles: true).answers(
             of: desk, as: provider, packing: { (try? GoogleVolume($0))?.packed },
             searching: { GoogleVolume.volumes(in: $0) })
     }

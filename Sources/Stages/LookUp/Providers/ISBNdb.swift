@@ -10,7 +10,7 @@ package struct ISBNdb: BookProvider {
     package var asksNetwork: Bool { true }
 
     package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQuestions(questions, asksTitles: false).answers(
+        try await ServiceQuestions(questions, for: provider, asksTitles: false).answers(
             of: desk, as: provider, packing: { (try? ISBNdbBook($0))?.packed })
     }
 }

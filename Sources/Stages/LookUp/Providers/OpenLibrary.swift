@@ -21,7 +21,7 @@ package struct OpenLibrary: BookProvider {
 
     package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
         let deadline = LookUpDeadline(desk.tools).instant
-        let asked = ServiceQuestions(questions, asksTitles: true)
+        let asked = ServiceQuestions(questions, for: provider, asksTitles: true)
         let answers = try await desk.ask(asked.distinct, deadline: deadline)
         var records = OpenLibraryRecords(latestYear: latestYear)
         var editions: [ServiceKey: OpenLibraryRecords.Edition] = [:]

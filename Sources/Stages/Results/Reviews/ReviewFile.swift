@@ -1,8 +1,9 @@
+import Foundation
 package import Pipeline
 
 /// A list of reviews as it comes back from its reader: CSV, in whatever order of rows and columns a spreadsheet left it.
 package struct ReviewFile: Sendable {
-    /// What is said of one record: `accept` behind a book, or `none`.
+    /// What is said of one record: `accept` behind a book, `none`, or `undo`.
     private struct Line {
         var number: Int
         var place: String
@@ -28,7 +29,7 @@ package struct ReviewFile: Sendable {
             arena: &arena, cells: &cells, records: &records, maxRecords: 1_024, maxBytes: 1 << 20)
         {}
         let rows = records.filter { !$0.isBlank }.map { record in
-            cells[record.cells].map { arena[$0].trimmingPrefix { $0.isWhitespace } }.map(String.init)
+            cells[record.cells].map { arena[$0].trimmingCharacters(in: .whitespacesAndNewlines) }
         }
         guard let header = rows.first?.map({ $0.lowercased() }),
             let place = header.firstIndex(of: "row"), let record = header.firstIndex(of: "record"),
@@ -48,36 +49,48 @@ package struct ReviewFile: Sendable {
         }
     }
 
-    /// What was decided, for a job's reviews.
+    /// What was decided anew, for a job's reviews; nil takes back what was decided before.
     ///
-    /// - Throws: `unusableInput` for a decision that is none, or one about something that was not asked.
+    /// - Throws: `unusableInput` for a decision that is none, for one about something that was not asked, and for two
+    ///   of one title and author that are not alike.
     package func decisions(
         about list: ReviewList
-    ) throws(StageFailure) -> [(review: Review, decision: MatchDecisions.Decision)] {
+    ) throws(StageFailure) -> [(review: Review, decision: MatchDecisions.Decision?)] {
         var byPlace: [String: Review] = [:]
         for review in list.reviews { byPlace[ReviewList.place(review.place, of: list.job)] = review }
-        var decided: [String: MatchDecisions.Decision] = [:]
+        var decided: [String: MatchDecisions.Decision?] = [:]
+        // Records of one title and author share a decision.
+        var first: [String: (line: Line, decision: MatchDecisions.Decision?)] = [:]
         for line in lines where !line.decision.isEmpty {
             guard let review = byPlace[line.place] else {
                 throw failure(line, "record \(line.place) of job \(list.job.name) waits for no decision")
             }
             let decision = try decision(line, about: review)
-            guard decided[line.place] == nil || decided[line.place] == decision else {
-                throw failure(line, "record \(line.place) is decided twice, and not alike")
+            if let earlier = first[review.key], earlier.decision != decision {
+                let what =
+                    earlier.line.place == line.place
+                    ? "record \(line.place) is decided twice"
+                    : "records \(earlier.line.place) and \(line.place) are one title by one author, and are decided"
+                throw failure(line, "\(what), and not alike (see record \(earlier.line.number) of the list)")
             }
-            decided[line.place] = decision
+            first[review.key] = (line, decision)
+            decided[line.place] = .some(decision)
         }
-        return list.reviews.compactMap { review in
+        var new: [(review: Review, decision: MatchDecisions.Decision?)] = []
+        for review in list.reviews {
             guard let decision = decided[ReviewList.place(review.place, of: list.job)],
                 decision != review.decision
-            else { return nil }
-            return (review, decision)
+            else { continue }
+            new.append((review, decision))
         }
+        return new
     }
 
-    private func decision(_ line: Line, about review: Review) throws(StageFailure) -> MatchDecisions.Decision
-    {
+    private func decision(
+        _ line: Line, about review: Review
+    ) throws(StageFailure) -> MatchDecisions.Decision? {
         switch line.decision {
+        case "undo": return nil
         case "none", "reject", "n", "no": return .refused
         case "accept", "y", "yes", "x":
             let option = review.options.first { "\($0.provider)/\($0.record)" == line.record }
@@ -93,6 +106,6 @@ package struct ReviewFile: Sendable {
     private func failure(_ line: Line, _ sentence: String) -> StageFailure {
         StageFailure(
             .unusableInput, "\(path), record \(line.number): \(sentence).",
-            advice: "Write `accept` behind the right book, or `none` behind any of its record's.")
+            advice: "Write `accept` behind the right book, or `none` or `undo` behind any of its record's.")
     }
 }

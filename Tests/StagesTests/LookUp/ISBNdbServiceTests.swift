@@ -1,0 +1,41 @@
+import Pipeline
+import Testing
+
+@testable import Stages
+
+@Suite struct ISBNdbServiceTests {
+    private static let (one, other, stray) = ("9780306406157", "9780441013593", "9780140328721")
+
+    private static func read(_ books: [String], asking isbns: [String]) -> ServiceReading {
+        let service = ISBNdbService(ServiceAddress("http://isbndb.test", key: "k"))
+        let list = books.map { #"{"title":"T","isbn13":"\#($0)"}"# }.joined(separator: ",")
+        return service.read(Array(#"{"data":[\#(list)]}"#.utf8), .isbn, isbns)
+    }
+
+    private static func words(_ reading: ServiceReading) -> [String] {
+        guard case .answers(let parts) = reading else { return ["\(reading)"] }
+        return parts.map { part in
+            switch part {
+            case .found(let body): String(decoding: body, as: UTF8.self).contains(one) ? "one" : "another"
+            case .notFound: "not found"
+            case .wrong: "wrong"
+            }
+        }
+    }
+
+    @Test func `a stray record among those asked for condemns none of the missing`() {
+        #expect(
+            Self.words(Self.read([Self.stray, Self.one], asking: [Self.one, Self.other])) == [
+                "one", "not found",
+            ])
+    }
+
+    @Test func `an answer none of whose books was asked for is another's`() {
+        #expect(Self.words(Self.read([Self.stray], asking: [Self.one])) == ["wrong"])
+        #expect(Self.words(Self.read([Self.stray], asking: [Self.one, Self.other])) == ["wrong", "wrong"])
+    }
+
+    @Test func `an empty answer knows nothing`() {
+        #expect(Self.words(Self.read([], asking: [Self.one, Self.other])) == ["not found", "not found"])
+    }
+}
