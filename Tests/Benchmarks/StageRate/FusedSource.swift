@@ -10,10 +10,16 @@ struct FusedSource<Step: Stage>: Source {
 
     func read(from position: Position, into outlet: Outlet<Step.Output>) async throws(StageFailure) {
         let failure = Guarded<StageFailure?>(nil)
+        let read = Guarded(0)
         let stage = stage
         let inner = Outlet<Step.Input> { payload, end, recordsRead, rejects in
+            let before = read.withLock { read in
+                defer { read += recordsRead }
+                return read
+            }
             let batch = Batch(
-                sequence: 0, end: end, recordsRead: recordsRead, payload: payload, rejects: rejects)
+                sequence: 0, end: end, recordsRead: recordsRead, recordsBefore: before, payload: payload,
+                rejects: rejects)
             do throws(StageFailure) {
                 let result = try await stage.process(batch)
                 let rejects = result.rejects
