@@ -28,8 +28,8 @@ enum ReviewCommand: Command {
         ],
         examples: [
             .init("etl review > review.csv", "what the last job left open, to be filled in"),
-            .init("etl review --apply review.csv", "remember the decisions in it"),
-            .init("etl resume", "bring them into the library"),
+            .init(
+                "etl review --apply review.csv", "remember the decisions in it; `etl resume` brings them in"),
             .init("etl review --decided > decided.csv", "what was decided, to be taken back with `undo`"),
         ],
         objection: { arguments in

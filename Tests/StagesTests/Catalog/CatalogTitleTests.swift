@@ -39,7 +39,7 @@ import Testing
             "The Dispossessed: Part of the Hainish Cycle", by: "Ursula K. Le Guin")
         #expect(found.outcome == .ambiguous)
         #expect(found.options.map(\.record) == ["OL2W"])
-        #expect(found.options.first?.evidence.contains("-subtitle_differs") == true)
+        #expect(found.options.first?.evidence.contains("against:subtitle_differs") == true)
     }
 
     @Test func titleAloneOrAuthorAloneFindsNothing() async throws {
