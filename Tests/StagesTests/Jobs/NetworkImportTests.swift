@@ -182,7 +182,7 @@ import Testing
         stop.raise()
         let outcome = try await task.value
         // A second is promised; a machine that runs all tests at once is given more.
-        #expect(SystemClock().nanoseconds() - raised < 10_000_000_000)
+        #expect(SystemClock().nanoseconds() - raised < 30_000_000_000)
         #expect(outcome.job.counts.totalProcessed == 10 || outcome.end == .stopped)
     }
 
