@@ -21,7 +21,7 @@ struct NetworkImport {
         while lines.count <= records {
             stem += 1
             number += 1
-            let isbn = ISBN(unchecked: stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem)))
+            let isbn = ISBN(twelve: stem)
             let known = FakeLibrary().book(isbn)
             switch number % 9 {
             case 0: lines.append("\(known?.title ?? "Nothing"),\(known?.authorName ?? "Nobody"),,3")
