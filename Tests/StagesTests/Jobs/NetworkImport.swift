@@ -85,11 +85,6 @@ struct NetworkImport {
 
     /// The canonical dump of a store.
     func dump(_ store: String) throws -> String {
-        var bytes: [UInt8] = []
-        try Export(StoreFile.openForReading(folder.file(store))).write(.all, as: .ndjson) {
-            (piece) throws(StageFailure) in
-            bytes.append(contentsOf: piece)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        try StoreFile.openForReading(folder.file(store)).canonicalDump()
     }
 }
