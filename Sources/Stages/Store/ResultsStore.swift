@@ -108,6 +108,17 @@ package actor ResultsStore {
         current = (job, writer)
     }
 
+    /// The services that a job has asked, in any of its runs.
+    package func servicesAsked(by job: Job) throws(StageFailure) -> Set<String> {
+        try AskedServices(connection: connection).names(of: job)
+    }
+
+    /// Notes the services that the job asks in this run.
+    package func noteAsking(_ services: Set<String>) throws(StageFailure) {
+        guard let current else { return }
+        try AskedServices(connection: connection).note(services, of: current.job)
+    }
+
     // MARK: Mended records
 
     /// Takes up a completed job whose rejects come back mended.
