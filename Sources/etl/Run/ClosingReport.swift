@@ -79,8 +79,11 @@ struct ClosingReport {
         row("created", counts.booksCreated, "new in library “\(job.library)”")
         row("updated", counts.booksUpdated, "something in them is new")
         row("nothing new", counts.duplicatesSkipped, "stored already, as they are")
-        if job.pending > 0 {
-            row("of these pending", job.pending, "a service has not answered, or a decision is not taken up")
+        if job.pending > job.decided {
+            row("of these pending", job.pending - job.decided, "a service has not answered")
+        }
+        if job.decided > 0 {
+            row("of these decided", job.decided, "in a review, and not taken up yet")
         }
         let setAside = summary.findings.setAside
         row(
