@@ -27,27 +27,27 @@ package actor Catalog: PersonDirectory {
         self.connection = connection
         let provider = try CatalogFile.provider(connection)
         self.provider = provider
-        books = try Self.reporting { () throws(SQLiteError) in
+        books = try SQLiteError.reported { () throws(SQLiteError) in
             try CatalogBooks(connection, provider: provider)
         }
-        people = try Self.reporting { () throws(SQLiteError) in try CatalogPeople(connection) }
+        people = try SQLiteError.reported { () throws(SQLiteError) in try CatalogPeople(connection) }
     }
 
     /// What it holds and what it was made of.
     package func describe() throws(StageFailure) -> CatalogDescription {
-        try Self.reporting { () throws(SQLiteError) in try CatalogDescription(connection) }
+        try SQLiteError.reported { () throws(SQLiteError) in try CatalogDescription(connection) }
     }
 
     /// Answers a batch of questions; see ``BookProvider`` for what an answer promises.
     package func answer(_ questions: BookQuestions) throws(StageFailure) -> BookAnswers {
-        try Self.reporting { () throws(SQLiteError) in try books.answer(questions) }
+        try SQLiteError.reported { () throws(SQLiteError) in try books.answer(questions) }
     }
 
     /// Searches works by words of their title, of their authors' names, or both; an empty text asks for nothing.
     ///
     /// - Returns: At most ``FullTextSearch/resultLimit`` works, the best first.
     package func search(title: String, author: String) throws(StageFailure) -> CatalogFindings {
-        try Self.reporting { () throws(SQLiteError) in
+        try SQLiteError.reported { () throws(SQLiteError) in
             if searching == nil { searching = try CatalogSearch(connection) }
             return try searching?.find(title: title, author: author, books) ?? CatalogFindings()
         }
@@ -55,16 +55,6 @@ package actor Catalog: PersonDirectory {
 
     /// Finds people of Wikidata; see ``PersonDirectory``.
     package func find(_ queries: [PersonQuery]) throws(StageFailure) -> [[PersonFacts]] {
-        try Self.reporting { () throws(SQLiteError) in try people.find(queries) }
-    }
-
-    private static func reporting<Result>(
-        _ body: () throws(SQLiteError) -> Result
-    ) throws(StageFailure) -> Result {
-        do throws(SQLiteError) {
-            return try body()
-        } catch {
-            throw error.failure
-        }
+        try SQLiteError.reported { () throws(SQLiteError) in try people.find(queries) }
     }
 }

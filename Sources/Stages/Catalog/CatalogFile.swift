@@ -43,11 +43,8 @@ enum CatalogFile {
 
     /// Under whose name a catalog answers.
     static func provider(_ connection: Connection) throws(StageFailure) -> Provider {
-        let name: String?
-        do throws(SQLiteError) {
-            name = try connection.string("SELECT value FROM meta WHERE key = 'provider'")
-        } catch {
-            throw error.failure
+        let name = try SQLiteError.reported { () throws(SQLiteError) in
+            try connection.string("SELECT value FROM meta WHERE key = 'provider'")
         }
         guard let provider = Provider.allCases.first(where: { $0.contractName == name }) else {
             throw StageFailure(

@@ -20,7 +20,9 @@ extension JSONReader {
                 try skipEscape()
             default:
                 // A control character must be escaped.
-                throw JSONReadError(.syntax, at: offset)
+                guard allowsBareControls else { throw JSONReadError(.syntax, at: offset) }
+                hasBareControls = true
+                offset += 1
             }
         }
     }

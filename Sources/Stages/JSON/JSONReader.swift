@@ -24,6 +24,10 @@ public struct JSONReader {
     /// Offset in bytes of what is read next.
     public internal(set) var offset: Int
     private(set) var depth = 0
+    /// Whether strings may hold control characters as they are, against RFC 8259: files of people do.
+    var allowsBareControls = false
+    /// Whether one did.
+    var hasBareControls = false
 
     /// - Parameter bytes: The document. They must outlive the reader and every ``JSONString`` it hands out.
     public init(_ bytes: UnsafeRawBufferPointer) {

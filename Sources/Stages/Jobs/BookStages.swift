@@ -33,6 +33,15 @@ package enum BookStages {
         }
     }
 
+    /// A definition, checked against the registry of a run.
+    ///
+    /// - Throws: `configuration` with all that is wrong in it, each with its place.
+    static func plan(
+        _ definition: PipelineDefinition, _ surroundings: Surroundings
+    ) throws(StageFailure) -> Plan {
+        do { return try Plan(definition, registry: registry(surroundings)) } catch { throw error.failure }
+    }
+
     /// The registry of a run.
     package static func registry(_ surroundings: Surroundings) -> StageRegistry {
         StageRegistry([

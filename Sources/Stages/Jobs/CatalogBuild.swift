@@ -35,7 +35,7 @@ package struct CatalogBuild: Sendable {
         var surroundings = Surroundings.none
         surroundings.stop = stop
         // All that can be wrong with the definition is found before a file is looked at.
-        let named = try plan(surroundings).sink.settings[BookStages.catalogPath]
+        let named = try BookStages.plan(order.definition, surroundings).sink.settings[BookStages.catalogPath]
         let path = order.output ?? named
         let files = DumpFiles(paths: order.files)
         let inputs = try files.survey()
@@ -58,7 +58,7 @@ package struct CatalogBuild: Sendable {
                     return progress
                 })
         }
-        let plan = try plan(surroundings)
+        let plan = try BookStages.plan(order.definition, surroundings)
         let runner = Runner(
             reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
         let report = await runner.run(from: draft.start, stop: stop) { event in
@@ -83,14 +83,6 @@ package struct CatalogBuild: Sendable {
             // The same files will fail again; those that replace them are other files.
             if failure.kind == .unusableInput { await draft.discard() }
             throw failure
-        }
-    }
-
-    private func plan(_ surroundings: Surroundings) throws(StageFailure) -> Plan {
-        do {
-            return try Plan(order.definition, registry: BookStages.registry(surroundings))
-        } catch {
-            throw error.failure
         }
     }
 }

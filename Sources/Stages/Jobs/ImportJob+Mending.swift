@@ -16,7 +16,7 @@ extension ImportJob {
         guard !known.isUnfinished else { throw JobLedger.unfinished(known) }
         try order.goOn(with: known)
         var surroundings = Surroundings(reading: order.reading, library: order.library, stop: stop)
-        _ = try Self.plan(order, surroundings)
+        _ = try BookStages.plan(order.definition, surroundings)
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
         let layouts = try SourceLayout.all(of: known, store: order.storePath)
 

@@ -50,7 +50,7 @@ package struct ImportJob: Sendable {
         if let known { try order.goOn(with: known) }
         var surroundings = Surroundings(reading: order.reading, library: order.library, stop: stop)
         // All that can be wrong with the order is found before a store is made or a record read.
-        _ = try Self.plan(order, surroundings)
+        _ = try BookStages.plan(order.definition, surroundings)
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
         let survey = try await ReadLibrary(order.reading).surveyLibrary()
         observe(.surveyed(survey))
@@ -159,7 +159,8 @@ package struct ImportJob: Sendable {
         surroundings.decisions = try await store.decisions()
         if let providers = order.providers { surroundings.providers = providers }
         return Gear(
-            order: order, store: store, desks: desks, plan: try Self.plan(order, surroundings),
+            order: order, store: store, desks: desks,
+            plan: try BookStages.plan(order.definition, surroundings),
             required: services.required)
     }
 
@@ -173,16 +174,6 @@ package struct ImportJob: Sendable {
         let ledger = JobLedger(connection)
         guard let job = try ledger.known(try jobOrder(order)) else { return nil }
         return job.isUnfinished || order.takesUpPending ? job : nil
-    }
-
-    static func plan(
-        _ order: ImportOrder, _ surroundings: Surroundings
-    ) throws(StageFailure) -> Plan {
-        do {
-            return try Plan(order.definition, registry: BookStages.registry(surroundings))
-        } catch {
-            throw error.failure
-        }
     }
 
     /// What the ledger is asked for, before the files were read or after.

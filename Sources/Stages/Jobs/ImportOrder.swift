@@ -137,15 +137,11 @@ extension ImportOrder {
 
     /// What a definition decides of the results: all but the pace at which it is done.
     private static func effects(of definition: PipelineDefinition) throws(StageFailure) -> [Effect] {
-        do {
-            let plan = try Plan(definition, registry: BookStages.registry(.none))
-            return plan.configuration.map { Effect(path: $0.path, value: $0.value) }.filter { effect in
-                !effect.path.hasPrefix("run.") && !effect.path.hasSuffix(".workers")
-                    && !effect.path.hasSuffix(".capacity") && !effect.path.contains(".settings.batch.")
-                    && !effect.path.contains(".settings.commit.")
-            }
-        } catch {
-            throw error.failure
+        let plan = try BookStages.plan(definition, .none)
+        return plan.configuration.map { Effect(path: $0.path, value: $0.value) }.filter { effect in
+            !effect.path.hasPrefix("run.") && !effect.path.hasSuffix(".workers")
+                && !effect.path.hasSuffix(".capacity") && !effect.path.contains(".settings.batch.")
+                && !effect.path.contains(".settings.commit.")
         }
     }
 

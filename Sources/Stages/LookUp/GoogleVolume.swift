@@ -137,12 +137,9 @@ struct GoogleVolume {
         packed.append(.subtitle, ServiceText.plain(subtitle))
         packed.append(.editionTitle, ServiceText.plain(title))
         packed.append(.editionSubtitle, ServiceText.plain(subtitle))
-        for isbn in isbns.sorted() { packed.append(.isbn13, isbn.isbn13) }
-        for isbn in isbns.sorted() { if let ten = isbn.isbn10 { packed.append(.isbn10, ten) } }
+        packed.append(isbns: isbns.sorted())
         for (field, text) in values { packed.append(field, text) }
-        for (number, name) in authors.prefix(64).enumerated() {
-            packed.append(.authorName, author: UInt8(number), name)
-        }
+        packed.append(authorNames: authors)
         return packed
     }
 }

@@ -91,12 +91,9 @@ struct ISBNdbBook {
             packed.append(main, parts.first ?? "")
             packed.append(sub, parts.count > 1 ? parts[1] : "")
         }
-        for isbn in isbns.sorted() { packed.append(.isbn13, isbn.isbn13) }
-        for isbn in isbns.sorted() { if let ten = isbn.isbn10 { packed.append(.isbn10, ten) } }
+        packed.append(isbns: isbns.sorted())
         for (field, text) in values { packed.append(field, text) }
-        for (number, name) in authors.prefix(64).enumerated() {
-            packed.append(.authorName, author: UInt8(number), name)
-        }
+        packed.append(authorNames: authors)
         return packed
     }
 }

@@ -48,10 +48,16 @@ struct MARCRecord {
 
 /// A field's tag, such as 245, in four bytes.
 struct MARCTag: Hashable, ExpressibleByIntegerLiteral {
-    private let characters: (UInt8, UInt8, UInt8)
+    private var characters: (UInt8, UInt8, UInt8)
 
     init(_ first: UInt8, _ second: UInt8, _ third: UInt8) {
         characters = (first, second, third)
+    }
+
+    /// A tag as a text gives it: `42` is 042.
+    init(_ text: some Collection<UInt8>) {
+        self.init(integerLiteral: 0)
+        for byte in text.prefix(3) { characters = (characters.1, characters.2, byte) }
     }
 
     /// - Parameter number: 0 to 999.

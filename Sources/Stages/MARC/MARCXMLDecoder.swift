@@ -41,7 +41,7 @@ struct MARCXMLDecoder {
     ) {
         switch name {
         case "controlfield", "datafield":
-            open.tag = Self.tag(reader.attribute("tag") ?? "")
+            open.tag = MARCTag((reader.attribute("tag") ?? "").utf8)
             guard name == "datafield" else { return }
             let first = record.subfields.count
             record.fields.append(
@@ -75,10 +75,4 @@ struct MARCXMLDecoder {
 
     /// The first character of an attribute; a blank without one.
     private static func byte(_ value: String?) -> UInt8 { value?.utf8.first ?? 0x20 }
-
-    /// A tag as it is compared: `42` is 042.
-    private static func tag(_ text: String) -> MARCTag {
-        let bytes = Array(repeating: UInt8(ascii: "0"), count: max(0, 3 - text.utf8.count)) + Array(text.utf8)
-        return MARCTag(bytes[0], bytes[1], bytes[2])
-    }
 }

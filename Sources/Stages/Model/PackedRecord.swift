@@ -9,6 +9,8 @@ package enum PackedRecord {
     static let version: UInt8 = 1
     /// Bytes a record may have: a batch of the largest stays under its arena's 4 GiB.
     static let byteLimit = 1 << 20
+    /// Authors taken from an answer that lists them by name.
+    static let authorLimit = 64
 
     /// Copies a record into a batch and appends its values.
     ///

@@ -21,16 +21,23 @@ package struct PackedRecordWriter {
     /// - Returns: Whether it was appended.
     @discardableResult
     package mutating func append(_ field: Field, author: UInt8 = 0, _ value: UnsafeRawBufferPointer) -> Bool {
-        guard !value.isEmpty, bytes.count + value.count + 8 <= PackedRecord.byteLimit else { return false }
+        guard begin(field, author: author, length: value.count) else { return false }
+        bytes.append(contentsOf: value)
+        return true
+    }
+
+    /// Appends what stands before a value's bytes, which are to follow; nothing where there is no value or no room.
+    @inline(__always)
+    private mutating func begin(_ field: Field, author: UInt8 = 0, length: Int) -> Bool {
+        guard length > 0, bytes.count + length + 8 <= PackedRecord.byteLimit else { return false }
         bytes.append(field.rawValue)
         if field.isOfAuthor { bytes.append(author) }
-        var rest = value.count
+        var rest = length
         while rest >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
             rest >>= 7
         }
         bytes.append(UInt8(rest))
-        bytes.append(contentsOf: value)
         count += 1
         return true
     }
@@ -43,6 +50,24 @@ package struct PackedRecordWriter {
     @discardableResult
     package mutating func append(_ field: Field, author: UInt8 = 0, _ value: String) -> Bool {
         append(field, author: author, Array(value.utf8))
+    }
+
+    /// Appends ISBNs in the order given: all with thirteen digits, then with ten those that have such a form.
+    package mutating func append(isbns: [ISBN]) {
+        for isbn in isbns where begin(.isbn13, length: 13) {
+            isbn.appendISBN13(to: &bytes)
+        }
+        for isbn in isbns where isbn.hasISBN10 {
+            if begin(.isbn10, length: 10) { isbn.appendISBN10(to: &bytes) }
+        }
+    }
+
+    /// Appends the names of a book's authors, numbered from 0 in the order given; those beyond
+    /// ``PackedRecord/authorLimit`` are left out.
+    package mutating func append(authorNames names: [String]) {
+        for (number, name) in names.prefix(PackedRecord.authorLimit).enumerated() {
+            append(.authorName, author: UInt8(number), name)
+        }
     }
 
     /// Appends a record's values that `isWanted` lets through, those of an author under the number given.

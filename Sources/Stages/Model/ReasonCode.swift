@@ -25,6 +25,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case ratingDamaged = "rating_damaged"
     case wrongLengths = "wrong_lengths"
     case replacedCharacters = "replaced_characters"
+    case bareControls = "bare_controls"
     case dateDamaged = "date_damaged"
     case yearDamaged = "year_damaged"
     case tooManyPeople = "too_many_people"
@@ -87,6 +88,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "The record's own lengths are wrong; its fields were found by the marks between them."
         case .replacedCharacters:
             "Characters of the record cannot be read, as East Asian ones in MARC-8; each shows as U+FFFD."
+        case .bareControls:
+            "A text of the record has line ends or control characters that JSON forbids; they were kept."
         case .dateDamaged: "The cell is no date that can be read; its text was kept."
         case .yearDamaged: "The cell is no year that can be read; its text was kept."
         case .tooManyPeople: "The record names more people than are kept."
@@ -139,7 +142,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Save the file as UTF-8 in the program it comes from."
         case .nulByte:
             "Export the file again: NUL bytes mean a damaged file or an encoding that was guessed wrong."
-        case .wrongLengths:
+        case .wrongLengths, .bareControls:
             "Nothing needs to be done if the title is right; otherwise export the record again."
         case .replacedCharacters:
             "Export the records in UTF-8 instead of MARC-8."

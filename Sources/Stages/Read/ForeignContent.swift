@@ -43,7 +43,8 @@ package enum ForeignContent {
         if text.hasPrefix("<?xml") {
             return ("is an XML document", "Export the library as CSV and name that file.")
         }
-        if text.hasPrefix("{") || text.hasPrefix("[{") {
+        let marks = String(text.filter { !$0.isWhitespace }.prefix(2))
+        if text.hasPrefix("{") || ["[", "[{", "[]", "[[", "[\""].contains(marks) {
             return ("is a JSON document", "Export the library as CSV and name that file.")
         }
         return nil

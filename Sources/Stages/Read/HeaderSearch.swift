@@ -97,15 +97,9 @@ struct HeaderSearch {
         _ reader: inout RecordReader
     ) throws(StageFailure) -> (cells: [String], position: Position)? {
         while reader.position.record <= recordsSearched {
-            var arena = Arena()
-            var cells: [Text] = []
-            var records: [Record] = []
-            guard
-                try reader.fill(arena: &arena, cells: &cells, records: &records, maxRecords: 1, maxBytes: 1),
-                let record = records.first
-            else { return nil }
+            guard let (record, cells, arena) = try reader.next() else { return nil }
             if record.isBlank || !record.flags.isDisjoint(with: .overLimit) { continue }
-            let names = cells[record.cells].map { arena[$0] }
+            let names = cells.map { arena[$0] }
             if names.contains(where: { !$0.allSatisfy(\.isWhitespace) }) { return (names, record.position) }
         }
         return nil

@@ -7,7 +7,7 @@ package enum LibraryFormats {
         Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
         BookWyrm(),
         ReadingLog(), Openreads(), BookBuddy(), Libib(), Hardcover(), Inventaire(), MARC(), MARCXML(),
-        ONIX(),
+        MARCJSON(), ONIX(),
         PlainISBNs(), BetterWorldBooks(), Generic(),
     ]
 
@@ -38,7 +38,8 @@ package enum LibraryFormats {
             guard let told = try named(name) as? any StructuredFormat else {
                 return sibling(of: name, head: head)
             }
-            return (told, told.evidence(in: head) ?? "As told.")
+            if let evidence = told.evidence(in: head) { return (told, evidence) }
+            return sibling(of: name, head: head) ?? (told, "As told.")
         }
         for case let format as any StructuredFormat in all {
             if let evidence = format.evidence(in: head) { return (format, evidence) }

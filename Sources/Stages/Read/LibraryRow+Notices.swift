@@ -9,6 +9,7 @@ extension LibraryRow {
         (.unterminatedQuote, .unterminatedQuote),
         (.nul, .nulByte), (.invalidUTF8, .invalidUTF8),
         (.wrongLengths, .wrongLengths), (.replacedCharacters, .replacedCharacters),
+        (.bareControls, .bareControls),
     ]
 }
 

@@ -1,5 +1,19 @@
 /// The steps of interpreting a record that profiles share.
 extension LibraryRows {
+    /// Reads a record of a table whose columns say what they are, and whose cells need no words of its own: all the
+    /// steps, in their order.
+    mutating func readPlainTable(_ row: inout LibraryRow) {
+        readTitle(of: &row)
+        readSeriesColumn(of: &row)
+        readPeople(of: &row)
+        readFormat(of: &row)
+        readLanguage(of: &row)
+        readShelf(of: &row)
+        readRating(of: &row)
+        checkDates(of: &row)
+        setAsideWhatIsNoBook(&row)
+    }
+
     /// Reads title and series from the title's cell: `Hyperion (Hyperion Cantos, #1)`.
     mutating func readTitle(of row: inout LibraryRow) {
         let cell = cell(.title, of: row)

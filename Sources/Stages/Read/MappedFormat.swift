@@ -26,6 +26,6 @@ struct MappedFormat: LibraryFormat {
                 rows.read(.rating, as: rows.arena.append("\(scaled)"), of: &row)
             }
         }
-        Generic().interpret(&row, in: &rows)
+        rows.readPlainTable(&row)
     }
 }

@@ -85,16 +85,9 @@ package struct MendedList: ~Copyable {
     private static func next(
         _ reader: inout RecordReader, isMixed: Bool = false
     ) throws(StageFailure) -> (cells: [String], isWhole: Bool)? {
-        while true {
-            var arena = Arena()
-            var cells: [Text] = []
-            var records: [Record] = []
-            guard
-                try reader.fill(arena: &arena, cells: &cells, records: &records, maxRecords: 1, maxBytes: 1),
-                let record = records.first
-            else { return nil }
+        while let (record, cells, arena) = try reader.next() {
             if record.isBlank { continue }
-            let texts = cells[record.cells].map { cell in
+            let texts = cells.map { cell in
                 isMixed
                     ? arena.withBytes(cell) { bytes in
                         MixedText.decoded(bytes).map { String(decoding: $0, as: UTF8.self) }
@@ -103,5 +96,6 @@ package struct MendedList: ~Copyable {
             }
             return (texts, record.flags.isDisjoint(with: .withoutCells))
         }
+        return nil
     }
 }

@@ -82,12 +82,8 @@ package enum AnswerIntake {
             }
             try connection.execute("COMMIT")
             return tally
-        } catch let error as SQLiteError {
-            throw error.failure
-        } catch let failure as StageFailure {
-            throw failure
         } catch {
-            throw StageFailure(.bug, "\(error)")
+            throw StageFailure(of: error)
         }
     }
 }

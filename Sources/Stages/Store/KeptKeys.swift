@@ -7,15 +7,11 @@ package final class KeptKeys {
     /// - Throws: What opening a store to be read throws.
     package init(_ store: String) throws(StageFailure) {
         let connection = try StoreFile.openForReading(store)
-        do {
-            read = try connection.prepare(
-                """
-                SELECT fetched_at, body IS NULL, wrongs FROM answers
-                WHERE service = ?1 AND key = ?2 AND version = ?3
-                """)
-        } catch {
-            throw error.failure
-        }
+        read = try connection.question(
+            """
+            SELECT fetched_at, body IS NULL, wrongs FROM answers
+            WHERE service = ?1 AND key = ?2 AND version = ?3
+            """)
     }
 
     /// How many of some keys need not be asked of a service.

@@ -91,12 +91,8 @@ package actor ResultsStore {
             let job = try ledger.start(order, now: clock.epochMilliseconds())
             try take(job)
             return job
-        } catch let failure as StageFailure {
-            throw failure
-        } catch let error as SQLiteError {
-            throw error.failure
         } catch {
-            throw StageFailure(.bug, "\(error)")
+            throw StageFailure(of: error)
         }
     }
 
@@ -253,12 +249,8 @@ package actor ResultsStore {
             let job = try ledger.job(named: current.job.name)
             if let job { try take(job) }
             return job
-        } catch let error as SQLiteError {
-            throw error.failure
-        } catch let failure as StageFailure {
-            throw failure
         } catch {
-            throw StageFailure(.bug, "\(error)")
+            throw StageFailure(of: error)
         }
     }
 

@@ -44,12 +44,8 @@ package enum StoreFile {
             try connection.execute("PRAGMA temp_store = FILE")
             try migrate(connection, path)
             return connection
-        } catch let error as SQLiteError {
-            throw error.failure
-        } catch let failure as StageFailure {
-            throw failure
         } catch {
-            throw StageFailure(.bug, "\(error)")
+            throw StageFailure(of: error)
         }
     }
 
@@ -104,12 +100,8 @@ package enum StoreFile {
             guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
             try connection.execute("PRAGMA cache_size = -16384")
             return connection
-        } catch let error as SQLiteError {
-            throw error.failure
-        } catch let failure as StageFailure {
-            throw failure
         } catch {
-            throw StageFailure(.bug, "\(error)")
+            throw StageFailure(of: error)
         }
     }
 

@@ -42,6 +42,8 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
         while true {
             switch framing.next(in: window.bytes, from: seen) {
             case .mayBegin(let at):
+                // What was let go of before was no record then.
+                open = nil
                 leave(at)
                 isHolding = true
                 seen = 1

@@ -6,4 +6,6 @@ extension RecordFlags {
     package static let wrongLengths = RecordFlags(rawValue: 1 << 10)
     /// The record holds characters that cannot be read; each was replaced by U+FFFD.
     package static let replacedCharacters = RecordFlags(rawValue: 1 << 11)
+    /// A text of the record holds line ends or other control characters that its syntax wants escaped.
+    package static let bareControls = RecordFlags(rawValue: 1 << 12)
 }

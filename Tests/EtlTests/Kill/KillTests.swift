@@ -3,23 +3,18 @@ import TestSupport
 import Testing
 
 /// Promise 1 on the built tool: `kill -9` at two hundred random moments, and the same command again.
-@Suite(.serialized) struct KillTests {
+@Suite(
+    .serialized,
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct KillTests {
     /// How many times a run is killed, in all.
     private static let kills = 200
     /// Kills of one store before it is left to end.
     private static let killsPerStore = 8
 
-    @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
-    func killedAtRandomMomentsAndStartedAgainTheResultIsThatOfAnUninterruptedRun() throws {
+    @Test func killedAtRandomMomentsAndStartedAgainTheResultIsThatOfAnUninterruptedRun() throws {
         let folder = try TemporaryFolder()
-        let export = folder.file("export.csv")
-        try Self.enlarged(ProjectFiles.sample("goodreads_library_export.csv"), copies: 4)
-            .write(toFile: export, atomically: true, encoding: .utf8)
-        let catalog = folder.file("catalog.sqlite")
-        try #require(
-            try BuiltTool.run(
-                ["catalog", "build", "--quiet", "--out", catalog] + ProjectFiles.catalogSources) == 0)
+        let (export, catalog) = try Self.enlargedSample(in: folder)
 
         func arguments(_ store: String) -> [String] {
             [
@@ -28,15 +23,9 @@ import Testing
                 "\(ProjectFiles.root)/Pipelines/csv_import.yaml", export,
             ]
         }
-        let whole = folder.file("whole.sqlite")
-        let began = ContinuousClock.now
-        try #require(try BuiltTool.run(arguments(whole)) == 0)
-        let elapsed = (ContinuousClock.now - began).components
-        let longest = Int(elapsed.seconds * 1_000 + elapsed.attoseconds / 1_000_000_000_000_000)
-        let expected = try BuiltTool.dump(whole)
-        #expect(expected.count > 100_000)
+        var whole = try UninterruptedRun(folder.file("whole.sqlite"), arguments)
+        #expect(whole.dump.count > 100_000)
 
-        var random = SeededGenerator(seed: UInt64(longest))
         var killed = 0
         var number = 0
         while killed < Self.kills {
@@ -47,28 +36,19 @@ import Testing
             var lives = 0
             while !isComplete, lives < Self.killsPerStore {
                 lives += 1
-                let after = Int.random(in: 0...max(1, longest * 2 / 3), using: &random)
-                isComplete = try !BuiltTool.killed(arguments(store), afterMilliseconds: after)
+                isComplete = try !BuiltTool.killed(arguments(store), afterMilliseconds: whole.moment())
                 if !isComplete { killed += 1 }
             }
             try #require(try BuiltTool.run(arguments(store)) == 0, "store \(number) could not be resumed")
-            #expect(try BuiltTool.dump(store) == expected, "store \(number), seed \(longest)")
+            #expect(try BuiltTool.dump(store) == whole.dump, "store \(number), seed \(whole.milliseconds)")
             try FileManager.default.removeItem(atPath: store)
         }
     }
 
     /// Who resumes a job need not say again what it was begun with.
-    @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
-    func killedAtRandomMomentsAndResumedByNothingButItsStoreTheResultIsTheSame() throws {
+    @Test func killedAtRandomMomentsAndResumedByNothingButItsStoreTheResultIsTheSame() throws {
         let folder = try TemporaryFolder()
-        let export = folder.file("export.csv")
-        try Self.enlarged(ProjectFiles.sample("goodreads_library_export.csv"), copies: 4)
-            .write(toFile: export, atomically: true, encoding: .utf8)
-        let catalog = folder.file("catalog.sqlite")
-        try #require(
-            try BuiltTool.run(
-                ["catalog", "build", "--quiet", "--out", catalog] + ProjectFiles.catalogSources) == 0)
+        let (export, catalog) = try Self.enlargedSample(in: folder)
         func arguments(_ store: String) -> [String] {
             [
                 "run", "--quiet", "--catalog", catalog, "--db", store, "--map", "publisher=Binding",
@@ -76,35 +56,26 @@ import Testing
                 "\(ProjectFiles.root)/Pipelines/csv_import.yaml", export,
             ]
         }
-        let whole = folder.file("whole.sqlite")
-        let began = ContinuousClock.now
-        try #require(try BuiltTool.run(arguments(whole)) == 0)
-        let elapsed = (ContinuousClock.now - began).components
-        let longest = Int(elapsed.seconds * 1_000 + elapsed.attoseconds / 1_000_000_000_000_000)
-        let expected = try BuiltTool.dump(whole)
+        var whole = try UninterruptedRun(folder.file("whole.sqlite"), arguments)
 
-        var random = SeededGenerator(seed: UInt64(longest))
         for number in 1...8 {
             let store = folder.file("store-\(number).sqlite")
-            func moment() -> Int { Int.random(in: 0...max(1, longest * 2 / 3), using: &random) }
-            var isKilled = try BuiltTool.killed(arguments(store), afterMilliseconds: moment())
+            var isKilled = try BuiltTool.killed(arguments(store), afterMilliseconds: whole.moment())
             // Killed before its job began there is nothing to resume: then the command is given again.
             while isKilled, try BuiltTool.run(["status", "--db", store]) != 0 {
-                isKilled = try BuiltTool.killed(arguments(store), afterMilliseconds: moment())
+                isKilled = try BuiltTool.killed(arguments(store), afterMilliseconds: whole.moment())
             }
             for _ in 0..<3 where isKilled {
                 isKilled = try BuiltTool.killed(
-                    ["resume", "--quiet", "--db", store], afterMilliseconds: moment())
+                    ["resume", "--quiet", "--db", store], afterMilliseconds: whole.moment())
             }
             try #require(try BuiltTool.run(["resume", "--quiet", "--db", store]) == 0)
-            #expect(try BuiltTool.dump(store) == expected, "store \(number), seed \(longest)")
+            #expect(try BuiltTool.dump(store) == whole.dump, "store \(number), seed \(whole.milliseconds)")
         }
     }
 
     /// A format with a syntax of its own is resumed in the middle as a table is.
-    @Test(
-        .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
-    func anImportOfMARCKilledAndStartedAgainIsThatOfAnUninterruptedRun() throws {
+    @Test func anImportOfMARCKilledAndStartedAgainIsThatOfAnUninterruptedRun() throws {
         let folder = try TemporaryFolder()
         let records = folder.file("records.mrc")
         let collection = (1...2_000).map { number in
@@ -123,22 +94,28 @@ import Testing
                 "\(ProjectFiles.root)/Pipelines/csv_import.yaml", records,
             ]
         }
-        let whole = folder.file("whole.sqlite")
-        let began = ContinuousClock.now
-        try #require(try BuiltTool.run(arguments(whole)) == 0)
-        let elapsed = (ContinuousClock.now - began).components
-        let longest = Int(elapsed.seconds * 1_000 + elapsed.attoseconds / 1_000_000_000_000_000)
-        let expected = try BuiltTool.dump(whole)
-        var random = SeededGenerator(seed: UInt64(longest))
+        var whole = try UninterruptedRun(folder.file("whole.sqlite"), arguments)
         for number in 1...6 {
             let store = folder.file("store-\(number).sqlite")
             for _ in 0..<4 {
-                let after = Int.random(in: 0...max(1, longest * 2 / 3), using: &random)
-                guard try BuiltTool.killed(arguments(store), afterMilliseconds: after) else { break }
+                guard try BuiltTool.killed(arguments(store), afterMilliseconds: whole.moment()) else { break }
             }
             _ = try BuiltTool.run(arguments(store))
-            #expect(try BuiltTool.dump(store) == expected, "store \(number), seed \(longest)")
+            #expect(try BuiltTool.dump(store) == whole.dump, "store \(number), seed \(whole.milliseconds)")
         }
+    }
+
+    /// The sample export several times over, and the sample's catalog.
+    private static func enlargedSample(in folder: TemporaryFolder) throws -> (export: String, catalog: String)
+    {
+        let export = folder.file("export.csv")
+        try enlarged(ProjectFiles.sample("goodreads_library_export.csv"), copies: 4)
+            .write(toFile: export, atomically: true, encoding: .utf8)
+        let catalog = folder.file("catalog.sqlite")
+        try #require(
+            try BuiltTool.run(
+                ["catalog", "build", "--quiet", "--out", catalog] + ProjectFiles.catalogSources) == 0)
+        return (export, catalog)
     }
 
     /// The sample several times over, each copy with book ids of its own.
@@ -150,4 +127,26 @@ import Testing
         for copy in 0..<copies { all += lines[1].replacing("\n9900", with: "\n\(copy)9900") + "\n" }
         return all
     }
+}
+
+/// A run that nobody killed: what the others must come to, and how long one of them may live.
+private struct UninterruptedRun {
+    /// The canonical dump of its store.
+    let dump: Data
+    /// How long it took; the seed of the moments as well.
+    let milliseconds: Int
+    private var random: SeededGenerator
+
+    /// Runs the command of a store to its end.
+    init(_ store: String, _ arguments: (String) -> [String]) throws {
+        let began = ContinuousClock.now
+        try #require(try BuiltTool.run(arguments(store)) == 0)
+        let elapsed = (ContinuousClock.now - began).components
+        milliseconds = Int(elapsed.seconds * 1_000 + elapsed.attoseconds / 1_000_000_000_000_000)
+        dump = try BuiltTool.dump(store)
+        random = SeededGenerator(seed: UInt64(milliseconds))
+    }
+
+    /// A moment, in milliseconds from the beginning, at which a run like it is most likely still going on.
+    mutating func moment() -> Int { Int.random(in: 0...max(1, milliseconds * 2 / 3), using: &random) }
 }

@@ -5,20 +5,14 @@ import Testing
 /// What the built tool tells, and what it does not: the reports of a run, and the commands that look at jobs.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
-struct ToolReportsTests {
+struct ToolReportsTests: ImportsByTool {
     private static let header = "Book Id,Title,Author,ISBN13,My Rating\n"
     private static let sound = header + "1,T,A,9780306406157,3\n"
     private static let odd = header + "1,T,A,9780306406158,3\n2,,B,,0\n"
 
-    private let folder: TemporaryFolder
-    private var store: String { folder.file("s.sqlite") }
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
-    private func importing(_ text: String, _ options: String...) throws -> BuiltTool.Ending {
-        let file = try folder.write(text, to: "export.csv")
-        return try BuiltTool.ending(["import", "--db", store] + options + [file])
-    }
 
     // MARK: The tool alone
 

@@ -5,19 +5,13 @@ import Testing
 /// The built tool as scripts meet it: exit status, streams, what goes on and what is refused.
 @Suite(
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
-struct ToolRunsTests {
+struct ToolRunsTests: ImportsByTool {
     private static let sound = "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n"
     private static let bad = "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n2,,A,,0\n"
 
-    private let folder: TemporaryFolder
-    private var store: String { folder.file("s.sqlite") }
+    let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
-
-    private func importing(_ text: String, _ options: String...) throws -> BuiltTool.Ending {
-        let file = try folder.write(text, to: "export.csv")
-        return try BuiltTool.ending(["import", "--db", store] + options + [file])
-    }
 
     @Test func aSpentBudgetIsFourThoughAllWasReadInOneBatch() throws {
         let ending = try importing(Self.bad, "--max-errors", "0")

@@ -93,8 +93,7 @@ enum DumpFixture {
 
     /// A valid ISBN-13 for each number.
     static func isbn(_ number: Int) -> String {
-        let twelve = 978_100_000_000 + Int64(number) * 7_919
-        return String(twelve * 10 + Int64(ISBNCheckDigit.ofThirteen(twelve)))
+        ISBN(twelve: 978_100_000_000 + Int64(number) * 7_919).isbn13
     }
 
     static func line(_ type: String, _ key: String, _ revision: Int, _ json: String) -> String {

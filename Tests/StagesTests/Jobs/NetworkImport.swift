@@ -21,7 +21,7 @@ struct NetworkImport {
         while lines.count <= records {
             stem += 1
             number += 1
-            let isbn = ISBN(unchecked: stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem)))
+            let isbn = ISBN(twelve: stem)
             let known = FakeLibrary().book(isbn)
             switch number % 9 {
             case 0: lines.append("\(known?.title ?? "Nothing"),\(known?.authorName ?? "Nobody"),,3")
@@ -85,11 +85,6 @@ struct NetworkImport {
 
     /// The canonical dump of a store.
     func dump(_ store: String) throws -> String {
-        var bytes: [UInt8] = []
-        try Export(StoreFile.openForReading(folder.file(store))).write(.all, as: .ndjson) {
-            (piece) throws(StageFailure) in
-            bytes.append(contentsOf: piece)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        try StoreFile.openForReading(folder.file(store)).canonicalDump()
     }
 }

@@ -148,13 +148,7 @@ import Testing
         #expect(try decide(["openlibrary/OL3W": "undo"]) == 0)
     }
 
-    private func dump() throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        try Export(StoreFile.openForReading(store)).write(.all, as: .ndjson) { (piece) throws(StageFailure) in
-            bytes.append(contentsOf: piece)
-        }
-        return bytes
-    }
+    private func dump() throws -> String { try StoreFile.openForReading(store).canonicalDump() }
 
     @Test(arguments: [
         "UPDATE reviews SET options = '{'", "UPDATE reviews SET options = '[{}]'",

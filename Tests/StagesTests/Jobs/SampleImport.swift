@@ -59,12 +59,7 @@ struct SampleImport {
 
     /// The canonical dump of a store of the folder.
     func dump(_ store: String) throws -> String {
-        var bytes: [UInt8] = []
-        try Export(StoreFile.openForReading(folder.file(store))).write(.all, as: .ndjson) {
-            (piece) throws(StageFailure) in
-            bytes.append(contentsOf: piece)
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        try StoreFile.openForReading(folder.file(store)).canonicalDump()
     }
 
     /// Copies a store's files as they lie there, as a kill at this moment would leave them.

@@ -45,7 +45,7 @@ struct FakeDesk {
         var stem: Int64 = 978_100_000_000
         while found.known.count < known || found.unknown.count < unknown {
             stem += 1
-            let isbn = ISBN(unchecked: stem * 10 + Int64(ISBNCheckDigit.ofThirteen(stem)))
+            let isbn = ISBN(twelve: stem)
             if FakeLibrary().book(isbn) != nil {
                 found.known.append(isbn)
             } else {

@@ -57,4 +57,24 @@ enum MARCFixture {
         }
         return text + "</\(prefix)record>"
     }
+
+    /// The same record as MARC in JSON.
+    static func json(_ fields: [Field]) -> String {
+        let members = fields.map { field in
+            guard field.tag >= "010" else { return "{\"\(field.tag)\": \"\(field.value)\"}" }
+            let parts = field.value.split(separator: "$", omittingEmptySubsequences: false)
+            let indicators = Array(parts[0])
+            let subfields = parts.dropFirst().filter { !$0.isEmpty }.map { part in
+                let value = part.dropFirst().replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+                return "{\"\(part.prefix(1))\": \"\(value)\"}"
+            }
+            return """
+                {"\(field.tag)": {"ind1": "\(indicators[0])", "ind2": "\(indicators[1])",
+                "subfields": [\(subfields.joined(separator: ", "))]}}
+                """
+        }
+        return """
+            {"leader": "00000nam a2200000 a 4500", "fields": [\(members.joined(separator: ",\n"))]}
+            """
+    }
 }

@@ -64,6 +64,28 @@ import Testing
         #expect(decode(writer.bytes, into: &arena)?.map(\.field) == [.description, .title])
     }
 
+    @Test func writesEveryISBNWithThirteenDigitsBeforeThoseWithTen() throws {
+        let isbns = try ["9780306406157", "9791090636071", "9780804429573"].map { try #require(ISBN($0)) }
+        var writer = PackedRecordWriter()
+        writer.append(isbns: isbns)
+        var arena = Arena()
+        let entries = try #require(decode(writer.bytes, into: &arena))
+        #expect(entries.map(\.field) == [.isbn13, .isbn13, .isbn13, .isbn10, .isbn10])
+        #expect(
+            entries.map { String(decoding: $0.bytes, as: UTF8.self) }
+                == ["9780306406157", "9791090636071", "9780804429573", "0306406152", "080442957X"])
+        #expect(writer.count == 5)
+    }
+
+    @Test func numbersTheAuthorsItHasRoomForFromZero() throws {
+        var writer = PackedRecordWriter()
+        writer.append(authorNames: (0...PackedRecord.authorLimit).map { "Author \($0)" })
+        var arena = Arena()
+        let entries = try #require(decode(writer.bytes, into: &arena))
+        #expect(entries.map(\.author) == (0..<UInt8(PackedRecord.authorLimit)).map { $0 })
+        #expect(entries.last.map { String(decoding: $0.bytes, as: UTF8.self) } == "Author 63")
+    }
+
     @Test func copiesAnAuthorUnderAnotherNumber() {
         var author = PackedRecordWriter()
         author.append(.authorName, "Ada Example")

@@ -96,23 +96,42 @@ struct RealFilesTests {
         #expect(forecast.kept == kept)
     }
 
-    @Test func `no library file of text is left out`() throws {
-        let folders = [
-            "goodreads", "librarything", "storygraph", "calibre", "openlibrary-reading-log", "other",
-        ]
-        for folder in folders {
-            let names = try FileManager.default.contentsOfDirectory(atPath: Self.path(folder))
-            for name in names where !name.hasSuffix(".json") && !name.hasSuffix(".db") {
-                #expect(Self.pins.contains { $0.path == "\(folder)/\(name)" }, "\(folder)/\(name)")
-            }
-        }
+    /// Files that are no libraries, and what is said of them.
+    static let refused = [
+        ("isbn/RangeMessage_2017-12.xml", "is an XML document."),
+        ("isbn/stdnum_isbn.dat", "No column of"), ("isbn/stdnum_test_isbn.doctest", "No column of"),
+        ("isbn/vectors.tsv", "No column of"),
+    ]
+
+    @Test(arguments: refused + answers.map { ($0, "is a JSON document.") })
+    func `what is no library is refused with a sentence`(path: String, words: String) async {
+        let failure = await failure(of: ReadSettings(files: [Self.path(path)]))
+        #expect(failure?.kind == .unusableInput)
+        #expect(failure?.message.contains(words) == true, "\(failure?.message ?? "read")")
     }
 
-    @Test func `a table of ISBN vectors and the agency's ranges are no libraries`() async {
-        for name in ["isbn/vectors.tsv", "isbn/RangeMessage_2017-12.xml", "isbn/stdnum_isbn.dat"] {
-            #expect(
-                await failure(of: ReadSettings(files: [Self.path(name)]))?.kind == .unusableInput, "\(name)")
-        }
+    /// What another program made of the MARC record beside each: books of Open Library, in JSON.
+    static let answers = names("marcxml/openlibrary").filter { $0.hasSuffix(".json") }
+
+    @Test func `no file is left out`() throws {
+        let records = RealRecordsTests.marc + RealRecordsTests.xml + RealRecordsTests.json
+        let pinned = Set(
+            Self.pins.map(\.path) + records + RealRecordsTests.libraryThing.map(\.path)
+                + Self.refused.map(\.0) + Self.answers)
+        let folders = [
+            "goodreads", "librarything", "storygraph", "calibre", "openlibrary-reading-log", "other",
+            "marcxml", "marcxml/openlibrary", "marcxml/pymarc", "isbn",
+        ]
+        let found = folders.flatMap(Self.names)
+        #expect(Set(found) == pinned)
+        #expect(found.count == pinned.count)
+    }
+
+    /// The files right in a folder.
+    private static func names(_ folder: String) -> [String] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: path(folder))) ?? []
+        return all.filter { !$0.hasPrefix(".") }.map { "\(folder)/\($0)" }
+            .filter { !["marcxml/openlibrary", "marcxml/pymarc"].contains($0) }.sorted()
     }
 
     /// One table in five encodings and two delimiters.

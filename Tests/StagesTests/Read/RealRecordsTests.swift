@@ -29,9 +29,10 @@ struct RealRecordsTests {
         }
     }
 
-    private static let marc =
+    static let marc =
         files("marcxml/openlibrary", [".mrc"]) + files("marcxml/pymarc", [".dat", ".mrc"])
-    private static let xml = files("marcxml/openlibrary", [".xml"]) + files("marcxml/pymarc", [".xml"])
+    static let xml = files("marcxml/openlibrary", [".xml"]) + files("marcxml/pymarc", [".xml"])
+    static let json = files("marcxml/pymarc", [".json"])
 
     /// Where a file holds anything else than one record with a title.
     private static let particular: [String: String] = [
@@ -46,7 +47,9 @@ struct RealRecordsTests {
         "marcxml/pymarc/test.dat": "marc, 10 read, 0 untitled",
         // UNIMARC has other tags.
         "marcxml/pymarc/testunimarc.dat": "marc, 1 read, 1 untitled",
+        "marcxml/pymarc/batch.json": "marc-json, 2 read, 0 untitled, not_a_book 1",
         "marcxml/pymarc/batch.xml": "marcxml, 2 read, 0 untitled, not_a_book 1",
+        "marcxml/pymarc/test.json": "marc-json, 1 read, 0 untitled, not_a_book 1",
         "marcxml/pymarc/utf8.xml": "marcxml, 1 read, 0 untitled, not_a_book 1",
     ]
 
@@ -60,6 +63,29 @@ struct RealRecordsTests {
     func `of MARCXML are read in full`(path: String) async throws {
         let usual = "marcxml, 1 read, 0 untitled"
         #expect(try await summary(path) == Self.particular[path, default: usual])
+    }
+
+    @Test(arguments: json)
+    func `of MARC in JSON are read in full`(path: String) async throws {
+        let usual = "marc-json, 1 read, 0 untitled"
+        #expect(try await summary(path) == Self.particular[path, default: usual])
+    }
+
+    @Test func `say the same in JSON as in ISO 2709 and in XML`() async throws {
+        for (path, other) in [("one.json", "one.dat"), ("batch.json", "batch.xml")] {
+            let one = try await cells("marcxml/pymarc/\(path)")
+            #expect(one == (try await cells("marcxml/pymarc/\(other)")), "\(path)")
+            #expect(one.count == 1)
+        }
+    }
+
+    /// The cells of a file's records. Raw bytes of MARC hold the mark that parts facts: the cells are the last one.
+    private func cells(_ path: String) async throws -> [[String]] {
+        let reading = try await Reading.of(ReadSettings(files: [RealExports.path("../" + path)]))
+        return reading.records.map { record in
+            let last = record.split(separator: "\u{1F}", omittingEmptySubsequences: false).last ?? ""
+            return last.split(separator: "\u{1E}", omittingEmptySubsequences: false).map(String.init)
+        }
     }
 
     /// What a file's first bytes tell of its encoding; those of the leader where it is MARC.
@@ -112,7 +138,9 @@ struct RealRecordsTests {
             let expected = Self.inUTF8.contains(path) ? "UTF-8" : "MARC-8"
             #expect(try Self.encoding(path) == expected, "\(path)")
         }
-        for path in Self.xml { #expect(try Self.encoding(path)?.uppercased() == "UTF-8", "\(path)") }
+        for path in Self.xml + Self.json {
+            #expect(try Self.encoding(path)?.uppercased() == "UTF-8", "\(path)")
+        }
     }
 
     /// What validating finds beyond one record that is kept and has nothing odd: its rejects and warnings.
@@ -131,16 +159,16 @@ struct RealRecordsTests {
         "marcxml/pymarc/bad_marc8_escape.dat": "replaced_characters 1",
         "marcxml/pymarc/bad_records.mrc": "rejected record_unreadable 1, wrong_lengths 2",
         "marcxml/pymarc/bad_subfield_code.dat": "invalid_utf8 1, wrong_lengths 1",
+        "marcxml/pymarc/batch.json": "rejected not_a_book 1",
         "marcxml/pymarc/batch.xml": "rejected not_a_book 1",
+        "marcxml/pymarc/test.json": "rejected not_a_book 1",
         "marcxml/pymarc/testunimarc.dat": "rejected no_title_or_isbn 1",
         "marcxml/pymarc/utf8.xml": "rejected not_a_book 1",
         "marcxml/pymarc/utf8_invalid.mrc": "invalid_utf8 1",
     ]
 
     @Test(
-        arguments: marc + xml + [
-            "librarything/mouse-reeve_2014-12-11.json", "librarything/mouse-reeve_2015-10-11.json",
-        ])
+        arguments: marc + xml + json + libraryThing.map(\.path))
     func `keep their counts through validation`(path: String) async throws {
         let settings = ReadSettings(files: [RealExports.path("../" + path)])
         let forecast = try await ForecastImport(settings, catalogPaths: []).forecast()
@@ -152,10 +180,12 @@ struct RealRecordsTests {
         #expect(forecast.kept + findings.rejects.reduce(0) { $0 + $1.count } == forecast.records)
     }
 
-    @Test(arguments: [
-        ("librarything/mouse-reeve_2014-12-11.json", "librarything-json, 506 read, 0 untitled"),
-        ("librarything/mouse-reeve_2015-10-11.json", "librarything-json, 538 read, 0 untitled"),
-    ])
+    static let libraryThing = [
+        (path: "librarything/mouse-reeve_2014-12-11.json", "librarything-json, 506 read, 0 untitled"),
+        (path: "librarything/mouse-reeve_2015-10-11.json", "librarything-json, 538 read, 0 untitled"),
+    ]
+
+    @Test(arguments: libraryThing)
     func `of LibraryThing are read in full`(path: String, expected: String) async throws {
         #expect(try await summary(path) == expected)
     }
@@ -182,14 +212,10 @@ struct RealRecordsTests {
 
     @Test(arguments: answered)
     func `say what another implementation reads in them`(path: String) async throws {
-        let reading = try await Reading.of(ReadSettings(files: [RealExports.path("../" + path)]))
-        let rows = try #require(reading.columns)
-        // The raw bytes of MARC hold the mark that parts facts: the cells are the last one.
-        let last = try #require(
-            reading.records.first?.split(separator: "\u{1F}", omittingEmptySubsequences: false).last)
-        let cells = last.split(separator: "\u{1E}", omittingEmptySubsequences: false).map(String.init)
-        #expect(cells.count == rows.names.count)
-        let value = { (name: String) in rows.names.firstIndex(of: name).map { cells[$0] } ?? "" }
+        let cells = try #require(try await cells(path).first)
+        let names = MARC().columns(of: try InputFile(RealExports.path("../" + path)))
+        #expect(cells.count == names.count)
+        let value = { (name: String) in names.firstIndex(of: name).map { cells[$0] } ?? "" }
         let json = SharedData.bytes(path.replacing(".mrc", with: ".json"))
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [String: Any])
         var differing: Set<String> = []

@@ -12,7 +12,8 @@ struct UnusableFilesTests {
     @Test(arguments: [
         ("", "is empty"), ("\n\n \n", "holds no records"), ("\u{FEFF}", "holds no records"),
         ("PK\u{03}\u{04}xxxx", "ZIP archive"), ("%PDF-1.7", "PDF"), ("<!DOCTYPE html><html>", "web page"),
-        ("  <HTML><body>", "web page"), ("{\"books\":[]}", "JSON"), ("<?xml version=\"1.0\"?>", "XML"),
+        ("  <HTML><body>", "web page"), ("{\"books\":[]}", "JSON"), ("[\n  {\"a\": 1}]", "JSON"),
+        ("[]", "JSON"), ("<?xml version=\"1.0\"?>", "XML"),
         ("SQLite format 3\u{0}", "SQLite"), ("ab\u{0}\u{1}\u{0}\u{0}", "is not text"),
         ("alpha,beta\n1,2\n", "No column"),
     ])

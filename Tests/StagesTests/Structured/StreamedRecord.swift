@@ -32,6 +32,21 @@ struct StreamedRecord: Equatable, CustomStringConvertible {
     }
 }
 
+extension StreamedRecord {
+    /// Reads a stream to its end and keeps nothing.
+    ///
+    /// - Returns: How many records it had.
+    static func count(in stream: inout some SingleRecordStream & ~Copyable) throws(StageFailure) -> Int {
+        var count = 0
+        while true {
+            var arena = Arena()
+            var cells: [Text] = []
+            guard try stream.next(arena: &arena, cells: &cells) != nil else { return count }
+            count += 1
+        }
+    }
+}
+
 /// Bytes as a source that gives them in pieces of its own choice.
 struct PiecedBytes: ByteSource {
     private var rest: ArraySlice<UInt8>

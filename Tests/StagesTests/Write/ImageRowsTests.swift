@@ -26,7 +26,9 @@ import Testing
             // One in eight is another mention of a book before.
             let isMention = number > 3 && Int.random(in: 0..<8, using: &random) == 0
             let book = isMention ? Int.random(in: max(0, number - 200)..<number, using: &random) : number
-            let isbn = Int.random(in: 0..<3, using: &random) > 0 ? Self.isbn(book) : ""
+            let isbn =
+                Int.random(in: 0..<3, using: &random) > 0
+                ? ISBN(twelve: 978_000_000_000 + Int64(book) * 7).isbn13 : ""
             let pages = ["\(book % 900)", "", "1e3", "212.5", "ca. 300"].randomElement(using: &random) ?? ""
             let year = ["1999", "", "-8", "2004"].randomElement(using: &random) ?? ""
             let review =
@@ -39,44 +41,16 @@ import Testing
         return text
     }
 
-    private static func isbn(_ book: Int) -> String {
-        let nine = "978" + String(String(1_000_000_000 + book * 7).dropFirst())
-        let sum = nine.enumerated().reduce(0) {
-            $0 + ($1.offset % 2 == 0 ? 1 : 3) * ($1.element.wholeNumberValue ?? 0)
-        }
-        return nine + String((10 - sum % 10) % 10)
-    }
-
     /// Imports a file and tells all that is in the tables of books, with the types the values have.
     private static func rows(
         _ text: String, batchRecords: Int, through steps: [Flow.Step] = []
     ) async throws -> [String] {
         let folder = try TemporaryFolder()
-        let store = try ResultsStore(folder.file("s.sqlite"), clock: ManualClock())
         var reading = ReadSettings(files: [try folder.write(text, to: "books.csv")])
         reading.batchRecords = batchRecords
-        let survey = try await ReadLibrary(reading).surveyLibrary()
-        _ = try await store.begin(
-            JobOrder(
-                name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
-                inputs: survey.source.fingerprints))
-        let flow = Flow(
-            sourceName: "ReadLibrary", source: ReadLibrary(reading),
-            steps: [
-                .init(name: "ValidateISBN", stage: ValidateISBN()),
-                .init(name: "LookUpBooks", stage: LookUpBooks(providers: [])),
-                .init(name: "MergeCandidates", stage: MergeCandidates()),
-                .init(name: "NormalizeGenres", stage: NormalizeGenres()),
-                .init(name: "EnrichAuthors", stage: EnrichAuthors(directory: JoinedDirectories([]))),
-                .init(
-                    name: "ComposeResults",
-                    stage: ComposeResults(library: "default", numbers: store.numbers)),
-            ] + steps,
-            sinkName: "WriteResults",
-            sink: WriteResults(store: store, batchesPerCommit: 3, stop: StopSignal()))
-        let report = await Runner(flow, clock: ManualClock()).run()
-        #expect(report.outcome == .completed)
-        _ = try await store.end(.completed, busyMilliseconds: 0)
+        let job = try await OfflineImport(reading, into: folder.file("s.sqlite"))
+        await job.run(batchesPerCommit: 3, through: steps)
+        _ = try await job.store.end(.completed, busyMilliseconds: 0)
         let connection = try StoreFile.openForReading(folder.file("s.sqlite"))
         #expect(try connection.string("PRAGMA integrity_check") == "ok")
         var rows: [String] = []

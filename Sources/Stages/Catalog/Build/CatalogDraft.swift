@@ -43,7 +43,7 @@ package actor CatalogDraft {
         let old = updates ? try CatalogFile.open(output) : nil
         let task = CatalogCheckpoint.Task(
             inputs: inputs,
-            updating: try Self.reporting { () throws(SQLiteError) in
+            updating: try SQLiteError.reported { () throws(SQLiteError) in
                 try old?.string("SELECT value FROM meta WHERE key = 'built_at'")
             })
         workplace = try CatalogWorkplace(output: output)
@@ -54,7 +54,7 @@ package actor CatalogDraft {
             workplace.discard()
             var checkpoint = CatalogCheckpoint(task: task, builtAt: builtAt)
             if let old {
-                checkpoint.report.earlierSources = try Self.reporting { () throws(SQLiteError) in
+                checkpoint.report.earlierSources = try SQLiteError.reported { () throws(SQLiteError) in
                     try CatalogDescription(old).sources
                 }
             }
@@ -67,7 +67,7 @@ package actor CatalogDraft {
             }
         }
         let connection = connection
-        (staging, saveCheckpoint) = try Self.reporting { () throws(SQLiteError) in
+        (staging, saveCheckpoint) = try SQLiteError.reported { () throws(SQLiteError) in
             (
                 try CatalogStaging(connection),
                 try connection.prepare("UPDATE stage.checkpoint SET body = ?")
@@ -200,16 +200,6 @@ package actor CatalogDraft {
             }
         } catch {
             broken = error.failure
-            throw error.failure
-        }
-    }
-
-    private static func reporting<Result>(
-        _ body: () throws(SQLiteError) -> Result
-    ) throws(StageFailure) -> Result {
-        do throws(SQLiteError) {
-            return try body()
-        } catch {
             throw error.failure
         }
     }

@@ -22,14 +22,9 @@ struct SearchStaging {
     mutating func add(author body: UnsafeRawBufferPointer) {
         count += 1
         guard count <= Self.authorLimit else { return }
-        var others = 0
-        _ = PackedRecord.forEachValue(body) { field, _, range in
-            guard field == .authorName || field == .authorAlternateName && others < Self.otherNameLimit else {
-                return
-            }
-            if field == .authorAlternateName { others += 1 }
+        PackedRecord.forEachName(ofAuthor: body, others: Self.otherNameLimit) { name in
             if !authors.isEmpty, authors.last != 0x20 { authors.append(0x20) }
-            Folding.fold(UnsafeRawBufferPointer(rebasing: body[range]), into: &authors)
+            Folding.fold(name, into: &authors)
         }
     }
 

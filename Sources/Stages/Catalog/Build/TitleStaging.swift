@@ -58,15 +58,8 @@ struct TitleStaging {
     mutating func add(author body: UnsafeRawBufferPointer) {
         authors += 1
         guard authors <= Self.authorLimit else { return }
-        var others = 0
-        _ = PackedRecord.forEachValue(body) { field, _, range in
-            guard field == .authorName || field == .authorAlternateName && others < Self.otherNameLimit else {
-                return
-            }
-            if field == .authorAlternateName { others += 1 }
-            guard let name = FoldedHash.name(UnsafeRawBufferPointer(rebasing: body[range])),
-                !names.contains(name)
-            else { return }
+        PackedRecord.forEachName(ofAuthor: body, others: Self.otherNameLimit) { name in
+            guard let name = FoldedHash.name(name), !names.contains(name) else { return }
             names.append(name)
         }
     }

@@ -34,18 +34,6 @@ struct DumpISBNs {
         if !valid.contains(isbn) { valid.append(isbn) }
     }
 
-    /// Adds them to a packed record in the order of their numbers, those with thirteen digits first.
-    mutating func append(to body: inout PackedRecordWriter) {
-        valid.sort()
-        for isbn in valid {
-            digits.removeAll(keepingCapacity: true)
-            isbn.appendISBN13(to: &digits)
-            body.append(.isbn13, digits)
-        }
-        for isbn in valid where isbn.hasISBN10 {
-            digits.removeAll(keepingCapacity: true)
-            isbn.appendISBN10(to: &digits)
-            body.append(.isbn10, digits)
-        }
-    }
+    /// Puts the valid ones in the order of their numbers.
+    mutating func sort() { valid.sort() }
 }

@@ -36,7 +36,8 @@ struct EditionDump {
             try self.readValue(name, &reader)
         }
         try reader.finish()
-        numbers.append(to: &body)
+        numbers.sort()
+        body.append(isbns: numbers.valid)
         title = Self.hash(titleBytes, subtitleBytes)
     }
 

@@ -24,15 +24,7 @@ package struct Generic: LibraryFormat {
     }
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
-        rows.readTitle(of: &row)
-        rows.readSeriesColumn(of: &row)
-        rows.readPeople(of: &row)
-        rows.readFormat(of: &row)
-        rows.readLanguage(of: &row)
-        rows.readShelf(of: &row)
-        rows.readRating(of: &row)
-        rows.checkDates(of: &row)
-        rows.setAsideWhatIsNoBook(&row)
+        rows.readPlainTable(&row)
     }
 
     /// Names of columns, the most telling first, as ``HeaderNames`` compares them. A column serves the first

@@ -8,12 +8,7 @@ package struct LibraryThingJSON: StructuredFormat {
     package init() {}
 
     package func evidence(in head: [UInt8]) -> String? {
-        let text = head.starts(with: TextEncoding.utf8.byteOrderMark) ? head.dropFirst(3) : head[...]
-        guard let first = text.first(where: { $0 > 0x20 }),
-            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
-        else { return nil }
-        let found = Self.keys.filter { text.firstRange(of: Array("\"\($0)\"".utf8)) != nil }
-        guard found.count > 1 else { return nil }
+        guard let found = JSONHead(head)?.keys(of: Self.keys), found.count > 1 else { return nil }
         return "It is JSON in UTF-8 with LibraryThing's \(found.joined(separator: " and "))."
     }
 

@@ -20,7 +20,6 @@ struct LibraryThingRecord {
         try reader.forEachKey { (key, reader) throws(JSONReadError) in
             try take(key.string, &reader, &arena)
         }
-        try reader.finish()
         row[.authors] = arena.append(names)
         row[.roles] = arena.append(roles)
         row[.more] = arena.append(more)

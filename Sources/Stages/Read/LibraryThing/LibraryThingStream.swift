@@ -3,7 +3,6 @@ package import Pipeline
 /// The records of LibraryThing's JSON.
 package struct LibraryThingStream: SingleRecordStream, ~Copyable {
     private var frames: FrameReader<JSONFraming>
-    private let limits: RecordLimits
     private var book = LibraryThingRecord()
 
     /// - Parameter blockBytes: Bytes to look at at a time.
@@ -11,7 +10,6 @@ package struct LibraryThingStream: SingleRecordStream, ~Copyable {
         _ source: some ByteSource, encoding: TextEncoding = .utf8, limits: RecordLimits, from start: Position,
         blockBytes: Int? = nil
     ) {
-        self.limits = limits
         frames = FrameReader(
             source, framing: JSONFraming(), encoding: encoding, limit: limits.recordBytes, from: start,
             blockBytes: blockBytes)
@@ -24,15 +22,8 @@ package struct LibraryThingStream: SingleRecordStream, ~Copyable {
 
     package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
         guard var found = try frames.next(arena: &arena) else { return nil }
-        guard found.flags.isDisjoint(with: .withoutCells) else { return found }
-        let raw = arena.bytes(found.raw)
-        do throws(JSONReadError) {
-            found.cells = try JSONReader.read(raw) { (reader) throws(JSONReadError) in
-                try book.decode(&reader, in: &arena, to: &cells)
-            }
-            if !raw.withUnsafeBytes({ $0.isUTF8 }) { found.flags.insert(.invalidUTF8) }
-        } catch {
-            found.flags.insert(.unreadable)
+        found.readJSON(in: &arena) { (reader, arena) throws(JSONReadError) in
+            try book.decode(&reader, in: &arena, to: &cells)
         }
         return found
     }

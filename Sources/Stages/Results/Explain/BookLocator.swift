@@ -110,11 +110,7 @@ struct BookLocator {
     private func keys(
         _ table: String, _ ask: (StoredKeys) throws(SQLiteError) -> Int64?
     ) throws(StageFailure) -> Int64? {
-        do throws(SQLiteError) {
-            return try ask(StoredKeys(connection, table: table))
-        } catch {
-            throw error.failure
-        }
+        try SQLiteError.reported { () throws(SQLiteError) in try ask(StoredKeys(connection, table: table)) }
     }
 
     // MARK: Hints

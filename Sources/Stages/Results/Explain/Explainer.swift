@@ -93,10 +93,8 @@ package struct Explainer {
     }
 
     private func record(_ row: Int, file: Int, of job: Job) throws(StageFailure) -> RecordFate? {
-        do throws(SQLiteError) {
-            return try RecordFatesReader.record(row, file: file, of: job.id, in: connection)
-        } catch {
-            throw error.failure
+        try SQLiteError.reported { () throws(SQLiteError) in
+            try RecordFatesReader.record(row, file: file, of: job.id, in: connection)
         }
     }
 

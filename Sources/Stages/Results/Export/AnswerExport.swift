@@ -17,18 +17,13 @@ package struct AnswerExport {
     /// - Returns: how many there were.
     package func write(service: String?, to sink: ByteSink) throws(StageFailure) -> Int {
         var lines = JSONObjects(isArray: false)
-        let read: Statement
-        do {
-            read = try connection.prepare(
-                """
-                SELECT service, version, key, fetched_at, body FROM answers
-                WHERE wrongs = 0 AND (?1 IS NULL OR service = ?1) ORDER BY service, key
-                """)
-        } catch {
-            throw error.failure
-        }
+        let read = try connection.question(
+            """
+            SELECT service, version, key, fetched_at, body FROM answers
+            WHERE wrongs = 0 AND (?1 IS NULL OR service = ?1) ORDER BY service, key
+            """)
         read.bind(1, service)
-        while try step(read) {
+        while try read.next() {
             var body: [UInt8]?
             if !read.isNull(4) {
                 // What cannot be unpacked would not be used either.
@@ -45,9 +40,5 @@ package struct AnswerExport {
             }
         }
         return try lines.end(to: sink)
-    }
-
-    private func step(_ read: Statement) throws(StageFailure) -> Bool {
-        do { return try read.step() } catch { throw error.failure }
     }
 }

@@ -8,22 +8,17 @@ struct RecordsOfJob {
     private var place = 0
 
     init(_ job: Job, in connection: Connection) throws(StageFailure) {
-        do throws(SQLiteError) {
-            runs = try RecordFatesReader(connection, of: job.id)
-        } catch {
-            throw error.failure
+        runs = try SQLiteError.reported { () throws(SQLiteError) in
+            try RecordFatesReader(connection, of: job.id)
         }
     }
 
     /// The next record; nil after the last.
     mutating func next() throws(StageFailure) -> RecordFate? {
         while place == run.count {
-            do throws(SQLiteError) {
-                guard let following = try runs.next() else { return nil }
-                run = following.records
-            } catch {
-                throw error.failure
-            }
+            let following = try SQLiteError.reported { () throws(SQLiteError) in try runs.next() }
+            guard let following else { return nil }
+            run = following.records
             place = 0
         }
         defer { place += 1 }

@@ -8,11 +8,7 @@ import Testing
 @Suite("The canonical dump")
 struct CanonicalDumpTests {
     private func dump(_ store: FilledStore) throws -> [String] {
-        let collector = ByteCollector()
-        try Export(try store.open()).write(.all, as: .ndjson) { (piece) throws(StageFailure) in
-            collector.take(piece)
-        }
-        return collector.lines
+        try store.open().canonicalDump().split(separator: "\n").map(String.init)
     }
 
     @Test func `a small library is dumped to the letter`() async throws {

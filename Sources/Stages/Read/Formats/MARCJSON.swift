@@ -1,0 +1,37 @@
+package import Pipeline
+
+/// Library records in JSON, in the shape that goes by the name of MARC-in-JSON: one object, a list, several objects one
+/// behind the other or a line each, or any of these within another object.
+package struct MARCJSON: StructuredFormat {
+    package let name = "marc-json"
+
+    package init() {}
+
+    /// Each record has both of them and begins with one.
+    static let recordKeys = ["leader", "fields"]
+
+    package func evidence(in head: [UInt8]) -> String? {
+        guard let found = JSONHead(head)?.keys(of: Self.recordKeys + ["subfields"]),
+            found.contains("fields"), found.count > 1
+        else { return nil }
+        return "It is JSON in UTF-8 with MARC's \(found.joined(separator: " and "))."
+    }
+
+    package func columns(of file: InputFile) -> [String] { MARCColumn.names }
+
+    package func fields(_ header: HeaderNames) -> [LibraryField: Int] { MARCColumn.fields }
+
+    package func records(
+        of file: InputFile, index: Int, limits: RecordLimits, from start: Position
+    ) throws(StageFailure) -> any RecordStream & ~Copyable {
+        MARCJSONStream(try file.bytes(from: start.byte), limits: limits, from: start)
+    }
+
+    package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
+        CellsOfRaw.read(raw) { MARCJSONStream($0, limits: .standard, from: .start) }
+    }
+
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        rows.readMARC(&row)
+    }
+}

@@ -1,0 +1,21 @@
+import Pipeline
+
+extension SQLiteError {
+    /// Runs a body, its errors as what a command reports.
+    static func reported<Result>(
+        _ body: () throws(SQLiteError) -> Result
+    ) throws(StageFailure) -> Result {
+        do { return try body() } catch { throw error.failure }
+    }
+}
+
+extension StageFailure {
+    /// What a command reports of an error of a body in which both SQLite and what stands on it may fail.
+    init(of error: any Error) {
+        switch error {
+        case let failure as StageFailure: self = failure
+        case let error as SQLiteError: self = error.failure
+        default: self.init(.bug, "\(error)")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// An import by the stages alone, without providers, into a store that stays in the test's hands.
+struct OfflineImport {
+    let store: ResultsStore
+    private let reading: ReadSettings
+
+    /// Begins the job of a file in a new store.
+    init(_ reading: ReadSettings, into path: String) async throws {
+        self.reading = reading
+        store = try ResultsStore(path, clock: ManualClock())
+        let survey = try await ReadLibrary(reading).surveyLibrary()
+        _ = try await store.begin(
+            JobOrder(
+                name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
+                inputs: survey.source.fingerprints))
+    }
+
+    /// Runs the job to the end of its file; the job itself is left open.
+    ///
+    /// - Parameter steps: Stages between the last one and the sink.
+    func run(batchesPerCommit: Int, through steps: [Flow.Step] = []) async {
+        let flow = Flow(
+            sourceName: "ReadLibrary", source: ReadLibrary(reading),
+            steps: [
+                .init(name: "ValidateISBN", stage: ValidateISBN()),
+                .init(name: "LookUpBooks", stage: LookUpBooks(providers: [])),
+                .init(name: "MergeCandidates", stage: MergeCandidates()),
+                .init(name: "NormalizeGenres", stage: NormalizeGenres()),
+                .init(name: "EnrichAuthors", stage: EnrichAuthors(directory: JoinedDirectories([]))),
+                .init(
+                    name: "ComposeResults",
+                    stage: ComposeResults(library: "default", numbers: store.numbers)),
+            ] + steps,
+            sinkName: "WriteResults",
+            sink: WriteResults(store: store, batchesPerCommit: batchesPerCommit, stop: StopSignal()))
+        let report = await Runner(flow, clock: ManualClock()).run()
+        #expect(report.outcome == .completed)
+    }
+}

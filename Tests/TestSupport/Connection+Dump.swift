@@ -1,0 +1,11 @@
+package import Pipeline
+package import Stages
+
+extension Connection {
+    /// The canonical dump of the store that is read.
+    package func canonicalDump() throws(StageFailure) -> String {
+        let collector = ByteCollector()
+        try Export(self).write(.all, as: .ndjson) { (piece) throws(StageFailure) in collector.take(piece) }
+        return collector.text
+    }
+}
