@@ -3,6 +3,7 @@ package struct CatalogDescription: Sendable, Hashable {
     package var path: String
     /// Size of the catalog in bytes.
     package var bytes: Int64
+    /// Version of the form in which catalogs are kept.
     package var version: Int
     /// Under whose name it answers: a ``Provider``'s contract name.
     package var provider: String

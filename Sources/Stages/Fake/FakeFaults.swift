@@ -26,6 +26,7 @@ package struct FakeFaults: Sendable, Hashable {
     /// Share of requests that go wrong, 0–1.
     package var share: Double
     package var kinds: [Kind]
+    /// Decides which requests go wrong, and how: of the same seed the same ones.
     package var seed: UInt64
     /// Milliseconds before an answer, at the most; the seed decides how many.
     package var latencyMilliseconds: Int

@@ -12,6 +12,7 @@ package struct TailDigest: Sendable {
 
     private let files: [String]
 
+    /// - Parameter files: Paths of a run's inputs, in their order.
     package init(files: [String]) { self.files = files }
 
     /// The digest; nil where the bytes cannot be read.

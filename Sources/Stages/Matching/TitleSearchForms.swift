@@ -19,8 +19,12 @@ enum TitleSearchForms {
             if folded.isEmpty { continue }
             let article = ["the ", "a ", "an "].first { folded.hasPrefix($0) }
             forms.append(article.map { String(folded.dropFirst($0.count)) } ?? "the \(folded)")
-            if form.contains("&") { forms.append(form.replacing("&", with: " and ")) }
-            if folded.contains(" and ") { forms.append(folded.replacing(" and ", with: " ")) }
+            // Most titles have neither, and searching a `String` for a part of it takes as long as all the rest.
+            if form.utf8.contains(UInt8(ascii: "&")) { forms.append(form.replacing("&", with: " and ")) }
+            let words = folded.utf8.split(separator: UInt8(ascii: " "))
+            if words.contains(where: { $0.elementsEqual("and".utf8) }) {
+                forms.append(folded.replacing(" and ", with: " "))
+            }
         }
         var seen: Set<String> = [Folding.fold(title), ""]
         return Array(forms.filter { seen.insert(Folding.fold($0)).inserted }.prefix(most))

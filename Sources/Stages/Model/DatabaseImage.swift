@@ -4,7 +4,7 @@
 /// batch, which sets the numbers that were left open before it lets SQLite read.
 final class DatabaseImage {
     let bytes: UnsafeMutableRawBufferPointer
-    private let pageSize: Int
+    let pageSize: Int
     private let moves: [(from: Int, to: Int)]
 
     /// - Parameters:

@@ -5,6 +5,7 @@ package struct HeaderNames: Sendable, Hashable {
     /// Names as they are compared: see ``key(_:)``.
     package let keys: [String]
 
+    /// Takes the cells of a header, in their order.
     package init(_ cells: [String]) {
         names = cells.map { Self.cleaned($0) }
         keys = names.map { Self.key($0) }

@@ -23,7 +23,7 @@ package struct ReadSettings: Sendable, Hashable {
 
     package init(
         files: [String], format: String? = nil, columns: ColumnChoice = ColumnChoice(),
-        batchRecords: Int = 1024,
+        batchRecords: Int = 512,
         batchBytes: Int = 1 << 20, limit: Int? = nil, text: TextChoice = TextChoice(),
         limits: RecordLimits = .standard, stage: String = "ReadLibrary"
     ) {

@@ -42,6 +42,15 @@ struct ImageWriter: ~Copyable {
         }
     }
 
+    /// The page numbers of the tables' roots.
+    static func roots(of tables: [Table]) -> [Int] {
+        var next = 2
+        return tables.map { table in
+            defer { next += table.emptyIndex == nil ? 1 : 2 }
+            return next
+        }
+    }
+
     // MARK: Rows
 
     /// Begins a row of a table; its values follow, the id, which is its first column, left out.

@@ -32,4 +32,16 @@ enum VarintBigEndian {
         }
         out += count
     }
+
+    /// The number that begins at an offset.
+    @inline(__always)
+    static func read(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for place in 0..<8 {
+            let byte = bytes[offset + place]
+            value = value << 7 | UInt64(byte & 0x7F)
+            if byte & 0x80 == 0 { return value }
+        }
+        return value << 8 | UInt64(bytes[offset + 8])
+    }
 }

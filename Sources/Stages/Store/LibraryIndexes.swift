@@ -20,22 +20,22 @@ final class LibraryIndexes {
     /// How much memory the indexes may use.
     struct Limits: Sendable, Hashable {
         /// Keys an index holds before all are flushed; each costs 20 to 40 bytes.
-        var recentKeys = 1 << 17
+        var recentKeys = 1 << 16
         /// Keys that are written as a sorted run where at least so many are flushed at once; fewer go into a table.
         var keysOfRun = 1 << 12
         /// Authors that stay in memory once they are on disk, for most of a library's are met again.
-        var keptAuthors = 1 << 20
+        var keptAuthors = 1 << 18
         /// Records that are expected; nil where nothing is known of them.
         var expectedRecords: Int?
         /// Whether filters are used at all: without them every key is looked up, to the same result.
         var usesFilters = true
 
         /// Bytes of each filter: two a record, so that one new key in four hundred is looked up in vain, 64 KiB to
-        /// 16 MiB. Nil where filling it from so many stored keys would cost more than looking a few records up.
+        /// 8 MiB, which with ten million records is one in twenty. Nil where filling it from so many stored keys would cost more than looking a few records up.
         func filterBytes(storedEntries: Int64) -> Int? {
             let expected = expectedRecords ?? 1 << 20
             guard usesFilters, storedEntries / 64 <= expected else { return nil }
-            return min(max((expected + Int(storedEntries)) * 2, 1 << 16), 1 << 24)
+            return min(max((expected + Int(storedEntries)) * 2, 1 << 16), 1 << 23)
         }
     }
 

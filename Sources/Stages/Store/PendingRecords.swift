@@ -2,7 +2,9 @@ package import Pipeline
 
 /// Where a record stands in a job's input.
 package struct RecordPlace: Sendable, Hashable {
+    /// Index of the file among the job's inputs, from 0.
     package var file: Int
+    /// Number of the record in its file, from 1; a header is a record.
     package var row: Int
 
     package init(file: Int, row: Int) {
@@ -31,6 +33,7 @@ package struct PendingRecords {
     /// How many records wait for a service for one reason: `openlibrary`, `timeout`, 12.
     package struct Reason: Sendable, Hashable {
         package var service: String
+        /// Why the service has not answered, as reports name it.
         package var outcome: String
         package var count: Int
 

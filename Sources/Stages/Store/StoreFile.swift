@@ -40,7 +40,7 @@ package enum StoreFile {
             _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "TRUNCATE" : "WAL")")
             // Results and checkpoint are one transaction: after a power cut they roll back together.
             try connection.execute("PRAGMA synchronous = NORMAL")
-            try connection.execute("PRAGMA cache_size = -32768")
+            try connection.execute("PRAGMA cache_size = -16384")
             try connection.execute("PRAGMA temp_store = FILE")
             try migrate(connection, path)
             return connection

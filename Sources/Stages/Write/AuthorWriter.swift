@@ -22,6 +22,11 @@ struct AuthorWriter {
 
     /// An author met again who is identified now: what was unknown is filled in.
     private func update(_ id: Int64, _ author: BookAuthor, of batch: LentResults) throws(SQLiteError) {
+        if let draft = tables.new.draft(ofAuthor: id),
+            batch.authors[draft].author.identification.isAccepted
+        {
+            return
+        }
         try tables.new.settle(author: id, batch)
         let read = tables.readAuthor
         read.bind(1, id)

@@ -1,7 +1,7 @@
 import Pipeline
 
-/// Writes a batch in the caller's transaction: its records one after the other, what became of each, what was noticed
-/// and what was turned away.
+/// Writes a batch in the caller's transaction: its records, what became of each, what was noticed and what was turned
+/// away.
 struct BatchWriter {
     private let tables: LibraryTables
     private let records: RecordWriter
@@ -50,8 +50,7 @@ struct BatchWriter {
         var notices = notices[...]
         var fates = RecordFates()
         var file = batch.drafts.first?.position.file ?? 0
-        for number in batch.drafts.indices {
-            let (written, entry) = try records.write(number, of: batch, layout: layout)
+        for (number, (written, entry)) in try records.write(batch, layout: layout).enumerated() {
             let position = batch.drafts[number].position
             if mends {
                 try clear(position)
@@ -77,7 +76,6 @@ struct BatchWriter {
             }
         }
         try write(&fates, of: file)
-        try tables.new.flush(batch)
         tables.scratch.removeAll()
     }
 

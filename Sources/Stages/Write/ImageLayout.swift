@@ -37,4 +37,9 @@ enum ImageLayout: Int, CaseIterable {
             // A new edition has its work's id.
             emptyIndex: table == .editions ? ("editions_work", BookTables.editionsOfOtherWorks) : nil)
     }
+
+    private static let roots = ImageWriter.roots(of: imageTables)
+
+    /// The page number of the table's root.
+    var root: Int { Self.roots[rawValue] }
 }

@@ -1,29 +1,28 @@
-/// Copies the rows of new records from a batch's image into the store, row by row as they are laid out.
+/// Copies the rows of a batch's new records from its image into the store.
 ///
 /// SQLite copies a whole table without looking into its rows where both tables are alike: a sixth of what it costs to
-/// insert them. Records that are not new split a batch; the parts between them are copied column by column.
+/// insert them. So records that are not new are taken out of the image before.
 final class ImageRows {
     private let connection: Connection
-    /// The image of the batch in hand.
+    /// The image of the batch in hand, until its rows are copied.
     private var image: DatabaseImage?
     private var library: Int64 = 0
     private var layout: Int64 = 0
     /// Records whose rows are to be copied.
-    private var waiting: [Range<Int>] = []
-    private var statements: [(whole: Statement, part: Statement)] = []
+    private var taken: [Range<Int>] = []
+    private var statements: [Statement] = []
 
     init(_ connection: Connection) { self.connection = connection }
 
     /// Whether there is an image to take rows from.
-    private(set) var isOpen = false
+    var isOpen: Bool { image != nil }
 
     /// Begins a batch.
     func begin(_ image: DatabaseImage?, library: Int64, layout: Int64) {
-        self.image = image
+        self.image = max(library, layout) <= DatabaseImage.largestOpenNumber ? image : nil
         self.library = library
         self.layout = layout
-        waiting.removeAll(keepingCapacity: true)
-        isOpen = image != nil && max(library, layout) <= DatabaseImage.largestOpenNumber
+        taken.removeAll(keepingCapacity: true)
     }
 
     /// Says who an author is.
@@ -35,51 +34,50 @@ final class ImageRows {
         let place = batch.drafts[number].openEntry
         image?.set(library, at: place)
         image?.set(layout, at: place + UInt32(MemoryLayout<UInt32>.size))
-        if let last = waiting.last, last.upperBound == number {
-            waiting[waiting.count - 1] = last.lowerBound..<number + 1
+        if let last = taken.last, last.upperBound == number {
+            taken[taken.count - 1] = last.lowerBound..<number + 1
         } else {
-            waiting.append(number..<number + 1)
+            taken.append(number..<number + 1)
         }
     }
 
-    /// Copies what was taken.
+    /// Copies what was taken, once a batch: afterwards there is no image any more.
     func flush(_ batch: LentResults) throws(SQLiteError) {
-        guard let image, !waiting.isEmpty else { return }
-        // Anew each time: of pages it has read before, SQLite would not see what was set since.
+        guard let image else { return }
+        self.image = nil
+        guard !taken.isEmpty else { return }
+        let others = recordsBetween(batch)
+        for table in ImageLayout.tables where !others.isEmpty {
+            image.remove(others.map(table.ids(ofRows:)), fromRoot: table.root)
+        }
         try connection.attach(image)
         if statements.isEmpty { statements = try Self.statements(connection) }
-        let isWhole = waiting == [0..<batch.drafts.count]
-        for (table, statement) in zip(ImageLayout.tables, statements) {
-            if isWhole {
-                try statement.whole.run()
-                continue
-            }
-            for part in waiting {
-                let ids = table.ids(
-                    ofRows: batch.row(of: part.lowerBound)...batch.row(of: part.upperBound - 1))
-                statement.part.bind(1, ids.lowerBound)
-                statement.part.bind(2, ids.upperBound)
-                try statement.part.run()
-            }
-        }
-        waiting.removeAll(keepingCapacity: true)
+        for statement in statements { try statement.run() }
     }
 
-    private static func statements(
-        _ connection: Connection
-    ) throws(SQLiteError) -> [(whole: Statement, part: Statement)] {
-        var statements: [(whole: Statement, part: Statement)] = []
+    /// The numbers of the records that were not taken.
+    private func recordsBetween(_ batch: LentResults) -> [ClosedRange<Int64>] {
+        var others: [ClosedRange<Int64>] = []
+        var next = 0
+        for range in taken + [batch.drafts.count..<batch.drafts.count] {
+            if next < range.lowerBound {
+                others.append(batch.row(of: next)...batch.row(of: range.lowerBound - 1))
+            }
+            next = range.upperBound
+        }
+        return others
+    }
+
+    private static func statements(_ connection: Connection) throws(SQLiteError) -> [Statement] {
+        var statements: [Statement] = []
         for table in ImageLayout.tables {
             // An error here rolls all back anyhow; said so, SQLite keeps no journal of the statement against it.
-            let copy = """
-                INSERT OR ROLLBACK INTO main.\(table.name)
-                SELECT * FROM \(Connection.image).\(table.name)
-                """
             statements.append(
-                (
-                    try connection.prepare(copy),
-                    try connection.prepare(copy + " WHERE id BETWEEN ?1 AND ?2")
-                ))
+                try connection.prepare(
+                    """
+                    INSERT OR ROLLBACK INTO main.\(table.name)
+                    SELECT * FROM \(Connection.image).\(table.name)
+                    """))
         }
         return statements
     }

@@ -1,5 +1,5 @@
 /// The new rows of a batch on their way to disk: they are appended table by table when the batch is through, or
-/// earlier where one of them is to be read. Those that lie in the batch's image are copied from there.
+/// earlier where one of them is to be read. Those that lie in the batch's image are copied from there, once a batch.
 final class NewRows {
     private let images: ImageRows
     private let works: Appender<NewWork>
@@ -11,6 +11,8 @@ final class NewRows {
 
     /// The first row of each table that is not on disk yet: ids are given out in rising order.
     private var waiting = FirstIDs()
+    /// Indexes of the drafts of the authors from the first one that waits on: their ids rise by one.
+    private var waitingAuthors: [Int] = []
 
     private struct FirstIDs {
         var work = Int64.max
@@ -44,7 +46,13 @@ final class NewRows {
 
     func append(_ author: NewAuthor) {
         waiting.author = min(waiting.author, author.id)
+        waitingAuthors.append(author.number)
         authors.append(author)
+    }
+
+    /// The draft that an author's row will be written from; nil where the row is on disk.
+    func draft(ofAuthor id: Int64) -> Int? {
+        id >= waiting.author ? waitingAuthors[Int(id - waiting.author)] : nil
     }
 
     func append(_ entry: NewEntry) {
@@ -79,14 +87,9 @@ final class NewRows {
     func set(author: Int64, at place: UInt32) { images.set(author: author, at: place) }
 
     /// Takes a record's rows as the image has them.
-    func take(_ number: Int, of batch: LentResults) {
-        images.take(number, of: batch)
-        let row = batch.row(of: number)
-        waiting.work = min(waiting.work, row)
-        waiting.edition = min(waiting.edition, row)
-        waiting.entry = min(waiting.entry, row)
-        waiting.candidate = min(waiting.candidate, CandidateIDs.id(row: row, number: 0))
-    }
+    ///
+    /// None of them can be read before ``flush(_:)``.
+    func take(_ number: Int, of batch: LentResults) { images.take(number, of: batch) }
 
     // MARK: Writing
 
@@ -100,6 +103,7 @@ final class NewRows {
         try entries.flush(from: batch)
         try candidates.flush(from: batch)
         waiting = FirstIDs()
+        waitingAuthors.removeAll(keepingCapacity: true)
     }
 
     /// Sees to it that a work and its contributors can be read.
@@ -111,8 +115,12 @@ final class NewRows {
         if id >= waiting.edition { try flush(batch) }
     }
 
+    /// Leaves other rows waiting: a new record's author may be known.
     func settle(author id: Int64, _ batch: LentResults) throws(SQLiteError) {
-        if id >= waiting.author { try flush(batch) }
+        guard id >= waiting.author else { return }
+        try authors.flush(from: batch)
+        waiting.author = .max
+        waitingAuthors.removeAll(keepingCapacity: true)
     }
 
     func settle(entry id: Int64, _ batch: LentResults) throws(SQLiteError) {

@@ -1,6 +1,7 @@
-/// Writes one record after the other: finds out what of it is new, and writes just that.
+/// Writes a batch's records: finds out what of each is new, and writes just that.
 ///
-/// Of a record that is new altogether nothing but its keys and its authors is to be seen to (``NewRecordWriter``).
+/// Of a record that is new altogether nothing but its keys and its authors is to be seen to (``NewRecordWriter``). Such
+/// records are written first, together; the others one after the other (``KnownRecords``).
 struct RecordWriter {
     private let tables: LibraryTables
     private let newRecords: NewRecordWriter
@@ -21,12 +22,26 @@ struct RecordWriter {
         self.onlyFills = onlyFills
     }
 
-    /// - Parameter number: Index of the record's draft.
-    /// - Returns: the record's fate and its entry.
+    /// - Returns: Each record's fate and its entry.
     func write(
+        _ batch: LentResults, layout: Int64
+    ) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
+        var known = KnownRecords()
+        for number in batch.drafts.indices {
+            if !known.mayInclude(number, of: batch), try newRecords.write(number, of: batch) { continue }
+            known.add(number, of: batch)
+        }
+        try tables.new.flush(batch)
+        var written = batch.drafts.indices.map { (fate: Fate.created, entry: batch.row(of: $0)) }
+        for number in known.numbers { written[number] = try write(number, of: batch, layout: layout) }
+        try tables.new.flush(batch)
+        return written
+    }
+
+    /// Writes a record of which something may be stored.
+    private func write(
         _ number: Int, of batch: LentResults, layout: Int64
     ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
-        if try newRecords.write(number, of: batch) { return (.created, batch.row(of: number)) }
         // A draft is large: of what stands in the batch only what is asked for is read.
         let place = try tables.indexes.entries.place(of: batch.drafts[number].entry.key)
         guard let entry = place.row, let stored = try entries.read(entry, batch) else {

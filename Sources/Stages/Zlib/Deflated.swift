@@ -8,6 +8,7 @@ package enum Deflated {
     /// What was packed here is never longer: anything else is damage.
     private static let longest = 64 << 20
 
+    /// Packs bytes; those that would not become shorter are kept as they are.
     package static func pack(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > small, bytes.count <= longest else { return [0] + bytes }
         var length = compressBound(UInt(bytes.count))

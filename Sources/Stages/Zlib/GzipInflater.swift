@@ -31,6 +31,9 @@ package struct GzipInflater: ~Copyable {
     private var totalIn = 0
     private var totalOut = 0
 
+    /// Begins with the first member's first byte.
+    ///
+    /// - Throws: `outOfMemory` where zlib finds no room for its state.
     package init(limit: Limit = .text) throws(GzipError) {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())

@@ -19,6 +19,7 @@ package struct CatalogBuildReport: Sendable, Hashable, Codable {
     /// A line that was passed over.
     package struct Malformed: Sendable, Hashable, Codable {
         package var file: String
+        /// Number of the line in its file, from 1.
         package var line: Int
         package var reason: DumpLineError
         /// Its first bytes.

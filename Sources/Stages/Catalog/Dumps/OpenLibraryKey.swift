@@ -47,6 +47,7 @@ package struct OpenLibraryKey: Sendable, Hashable {
         self.number = number
     }
 
+    /// Reads a key from text, as from bytes.
     package init?(_ string: String) {
         guard let key = Array(string.utf8).withUnsafeBytes({ Self($0) }) else { return nil }
         self = key

@@ -21,6 +21,7 @@ package struct ResponseError: Error, Sendable, Hashable {
         self.details = details
     }
 
+    /// A text that should be an ISBN is none.
     package static func invalidISBN(_ value: String) -> ResponseError {
         ResponseError(
             .invalidISBN, "Invalid ISBN format. Must be valid ISBN-10 or ISBN-13",
@@ -54,10 +55,12 @@ package struct ResponseError: Error, Sendable, Hashable {
             details: .noResults(jobId: jobId, hoursKept: hoursKept))
     }
 
+    /// An upload has more bytes than are taken.
     package static func payloadTooLarge(limitBytes: Int) -> ResponseError {
         ResponseError(.payloadTooLarge, "The upload is over the limit of \(limitBytes) bytes")
     }
 
+    /// A client asks more often than it may; `window` tells in words what `limit` is counted over.
     package static func rateLimited(retryAfterSeconds: Int, limit: Int, window: String) -> ResponseError {
         ResponseError(
             .rateLimitExceeded, "Rate limit exceeded. Try again in \(retryAfterSeconds) seconds.",
@@ -65,6 +68,7 @@ package struct ResponseError: Error, Sendable, Hashable {
             details: .rateLimit(retryAfterSeconds: retryAfterSeconds, limit: limit, window: window))
     }
 
+    /// Something went wrong that is not the caller's doing.
     package static func internalError(_ message: String = "Internal error") -> ResponseError {
         ResponseError(.internalError, message)
     }
@@ -81,6 +85,7 @@ package struct ResponseError: Error, Sendable, Hashable {
             provider: provider)
     }
 
+    /// A provider has not answered in the time it was given.
     package static func providerTimeout(_ provider: String) -> ResponseError {
         ResponseError(.providerTimeout, "Provider \(provider) did not answer in time", provider: provider)
     }

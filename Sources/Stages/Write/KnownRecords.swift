@@ -1,0 +1,40 @@
+/// The records of a batch of which something is stored already, or comes earlier in the batch: they wait until the new
+/// ones are copied.
+///
+/// The order makes no difference. A record that has a key in common with one that waits, waits too: so a new one that
+/// is written before others which stand ahead of it touches nothing that they look at, and those that wait keep
+/// their order.
+struct KnownRecords {
+    /// Indexes of the records' drafts, rising.
+    private(set) var numbers: [Int] = []
+    /// Hashes: keys that are taken for one make a record wait that need not.
+    private var keys = RecentKeys()
+
+    /// Makes a record wait.
+    mutating func add(_ number: Int, of batch: LentResults) {
+        numbers.append(number)
+        _ = Self.hasKey(number, of: batch) { key in
+            keys.insert(key, 1)
+            return false
+        }
+    }
+
+    /// Whether a record is, or may be, the same as one that waits, or of its work, or by one of its authors.
+    func mayInclude(_ number: Int, of batch: LentResults) -> Bool {
+        !numbers.isEmpty && Self.hasKey(number, of: batch) { keys.value(of: $0) != nil }
+    }
+
+    /// Whether one of the keys that a record is found by fulfils a condition.
+    private static func hasKey(
+        _ number: Int, of batch: LentResults, where condition: (UInt64) -> Bool
+    ) -> Bool {
+        let isbns = batch.drafts[number].isbns
+        if isbns.contains(where: { condition(UInt64(bitPattern: batch.isbns[$0])) }) { return true }
+        if condition(batch.drafts[number].entry.key.hash) { return true }
+        if let key = batch.drafts[number].titleKey, condition(key.hash) { return true }
+        if let key = batch.drafts[number].openLibraryKey, condition(key.hash) { return true }
+        let (authors, answers) = (batch.drafts[number].authors, batch.drafts[number].candidates)
+        return authors.contains { condition(batch.authors[$0].place.hash) }
+            || answers.contains { condition(batch.candidates[$0].place.hash) }
+    }
+}
