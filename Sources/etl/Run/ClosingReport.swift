@@ -54,15 +54,15 @@ struct ClosingReport {
 
     private func headline(_ mending: MendingFigures, _ time: String) -> String {
         let left = mending.taken - mending.mended
-        let passedOver = mending.listed - mending.taken
         var words = isDryRun ? "Dry run: " : ""
         words += "\(HumanText.count(mending.mended, "record")) of job \(job.name) mended in \(time)"
         if left > 0 { words += ", \(HumanText.count(left)) still rejected" }
         words += "."
-        if passedOver > 0 {
-            words +=
-                " \(HumanText.count(passedOver, "row")) passed over: mended before, or no reject of this job."
-        }
+        for (count, fate) in [
+            (mending.tooLarge, "over the limits still: too wide or too long, their records stay rejected"),
+            (mending.repeated, "for a record that was listed before: the last one counts"),
+            (mending.passedOver, "passed over: mended before, or no reject of this job"),
+        ] where count > 0 { words += " \(HumanText.count(count, "row")) \(fate)." }
         switch outcome.end {
         case .completed, .paused: return words
         case .stopped, .canceled: return "Stopped. " + words
