@@ -66,7 +66,9 @@ public struct PaceState: Sendable, Hashable {
     ///
     /// - Parameter owner: Who makes the call.
     public mutating func admit(cost: Int, at now: Int64, terms: PaceTerms, owner: Int64 = 0) -> Admission {
-        leases.removeAll { $0.until <= now || $0.until - now > terms.leaseTime }
+        // Further ahead than any lease lasts: the clock was set back. A little ahead it may be for other reasons, and then
+        // the call it stands for is under way.
+        leases.removeAll { $0.until <= now || $0.until - now > 2 * terms.leaseTime }
         if let until = breaker.refusal(at: now, rule: terms.breaker) { return .refuse(.down, until: until) }
         let next = limiter.nextPermit(at: now, rate: terms.rate)
         if next > now { return .wait(until: next) }

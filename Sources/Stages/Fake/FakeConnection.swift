@@ -59,14 +59,18 @@ struct FakeConnection {
 
     // MARK: Sending
 
-    /// Sends a reply. `sending` is called when the answer is made and goes out.
+    /// Sends a reply. `over` is called when the call is no longer under way: before the client can know that it is.
     ///
     /// - Returns: Whether the connection can be used again.
-    func send(_ reply: FakeReply, sending: () -> Void) -> Bool {
+    func send(_ reply: FakeReply, over: () -> Void) -> Bool {
         // Who has hung up is answered no longer.
         let isGone =
-            reply.delayMilliseconds > 0 && waitForHangUp(milliseconds: Int32(reply.delayMilliseconds))
-        sending()
+            reply.delayMilliseconds > 0
+            && Self.hasHungUp(socket, withinMilliseconds: Int32(reply.delayMilliseconds))
+        // An answer that does not come to its end is over when the client gives up.
+        let lasts = !isGone && (reply.manner == .dripping || reply.manner == .silent)
+        if !lasts { over() }
+        defer { if lasts { over() } }
         if isGone { return false }
         var head = "HTTP/1.1 \(reply.status) \(reply.status < 400 ? "OK" : "Refused")\r\n"
         head += "Content-Length: \(reply.body.count)\r\n"
@@ -84,18 +88,18 @@ struct FakeConnection {
             return false
         case .dripping:
             guard write(bytes) else { return false }
-            for byte in reply.body where !waitForHangUp(milliseconds: 200) {
+            for byte in reply.body where !Self.hasHungUp(socket, withinMilliseconds: 200) {
                 guard write([byte]) else { return false }
             }
             return false
         case .silent:
-            while !waitForHangUp(milliseconds: 1_000) {}
+            while !Self.hasHungUp(socket, withinMilliseconds: 1_000) {}
             return false
         }
     }
 
-    /// Whether the client hangs up or says anything within a time.
-    private func waitForHangUp(milliseconds: Int32) -> Bool {
+    /// Whether the client of a connection hangs up or says anything within a time; 0: whether it has.
+    static func hasHungUp(_ socket: Int32, withinMilliseconds milliseconds: Int32) -> Bool {
         var look = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
         return poll(&look, 1, milliseconds) != 0
     }

@@ -11,7 +11,8 @@ package final class FakeServer: Sendable {
 
     private struct State: Sendable {
         var visits: [FakeVisit] = []
-        var now: [String: Int] = [:]
+        /// The connections whose requests are being answered, by service.
+        var underWay: [String: Set<Int32>] = [:]
         var most: [String: Int] = [:]
         var connections: Set<Int32> = []
         var isStopped = false
@@ -101,10 +102,16 @@ package final class FakeServer: Sendable {
             let visit = FakeVisit(request: request, at: SystemClock().nanoseconds(), fault: reply.fault)
             state.withLock { state in
                 state.visits.append(visit)
-                state.now[service, default: 0] += 1
-                state.most[service] = max(state.most[service] ?? 0, state.now[service] ?? 0)
+                state.underWay[service, default: []].insert(connection)
+                let count = state.underWay[service, default: []].count {
+                    // Who has hung up is not being answered, whether or not its thread has had time to see it.
+                    $0 == connection || !FakeConnection.hasHungUp($0, withinMilliseconds: 0)
+                }
+                state.most[service] = max(state.most[service] ?? 0, count)
             }
-            let goesOn = exchange.send(reply) { state.withLock { $0.now[service, default: 0] -= 1 } }
+            let goesOn = exchange.send(reply) {
+                state.withLock { _ = $0.underWay[service]?.remove(connection) }
+            }
             guard goesOn else { break }
         }
         state.withLock { _ = $0.connections.remove(connection) }

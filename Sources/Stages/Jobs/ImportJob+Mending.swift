@@ -20,10 +20,12 @@ extension ImportJob {
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
         let layouts = try SourceLayout.all(of: known, store: order.storePath)
 
-        let gear = try await equip(order, surroundings, expecting: known.counts.rejected)
+        let gear = try await equip(
+            order, surroundings, expecting: known.counts.rejected, goingOnWith: known)
         // Few records come back: they may as well wait for their answers.
         gear.desks.patience.patience = .patient
         let job = try await gear.store.take(completed: known.name)
+        try await gear.store.noteAsking(gear.desks.names)
         let intake = MendedListIntake(
             store: gear.store, job: job, reading: order.reading, layouts: layouts)
         var figures = try await intake.take(order.rejects ?? "", text: text)

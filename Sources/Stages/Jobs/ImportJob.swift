@@ -56,10 +56,11 @@ package struct ImportJob: Sendable {
         observe(.surveyed(survey))
 
         let earlier = try known.map { job throws(StageFailure) in try Self.rejects(of: job, order) } ?? [:]
-        let gear = try await equip(order, surroundings, expecting: survey.recordCount)
+        let gear = try await equip(order, surroundings, expecting: survey.recordCount, goingOnWith: known)
         let (store, desks) = (gear.store, gear.desks)
         let flow = reshape(try gear.plan.flow())
         let job = try await store.begin(Self.jobOrder(order, survey))
+        try await store.noteAsking(desks.names)
         try check(job, order)
         guard job.checkpoint == .start || job.id == known?.id else {
             throw StageFailure(
@@ -100,23 +101,25 @@ package struct ImportJob: Sendable {
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
     }
 
-    /// Takes up the records that services have left open, and those that a reader has decided about. Without services
-    /// only the latter: what others wait for stays open.
+    /// Takes up the records that services have left open, and those that a reader has decided about. A service that is
+    /// not asked in this run answers with what is kept: what waits for more than that stays open.
     ///
     /// - Returns: How the run ended then; nil where nothing more came of it.
     private func takeUp(_ gear: Gear) async throws(StageFailure) -> RunReport? {
         let places = try await gear.store.pendingPlaces()
         guard !places.isEmpty, !stop.isRaised else { return nil }
-        let waiting = Set(try await gear.store.pendingReasons().map(\.service))
-        if gear.desks.isEmpty, waiting != [Reviews.pendingService] { return nil }
         observe(.takingUp(places.count))
         gear.desks.patience.patience = .patient
         let pass = TakeUp(places: places, clock: clock, stop: stop)
         let flows = [reshape(try gear.plan.flow()), try mendedFlow(gear, onlyRejected: false)]
+        let isDecided = try await gear.store.pendingReasons().contains {
+            $0.service == Reviews.pendingService
+        }
         switch await pass.ask(flows) {
         case .ended(let report): return report
-        case .unchanged: return nil
-        case .settled: break
+        // What a reader has decided is known, whatever the chosen book's own service has still to say.
+        case .unchanged where !isDecided: return nil
+        case .unchanged, .settled: break
         }
         gear.desks.patience.patience = .keptOnly
         _ = try await gear.store.rewind()
@@ -136,16 +139,19 @@ package struct ImportJob: Sendable {
 
     /// Opens the store and all that a run needs beside it, so that nothing that can fail stands between the job's
     /// beginning and its run: a job that began also ends.
+    ///
+    /// - Parameter known: The job that is gone on with; nil for a new one.
     func equip(
-        _ order: ImportOrder, _ surroundings: Surroundings, expecting records: Int
+        _ order: ImportOrder, _ surroundings: Surroundings, expecting records: Int, goingOnWith known: Job?
     ) async throws(StageFailure) -> Gear {
         var limits = order.limits
         limits.expect(records: records)
         let store = try ResultsStore(
             order.storePath, limits: limits, clock: clock, observingCommits: commits)
         let services = try order.services(order.providers, order.isOffline)
-        let desks = try ServiceDesks(services, cache: store, clock: clock, stop: stop) { [observe] in
-            observe(.waiting($0))
+        let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
+        let desks = try ServiceDesks(services, askedBefore: asked, cache: store, clock: clock, stop: stop) {
+            [observe] in observe(.waiting($0))
         }
         var surroundings = surroundings
         surroundings.store = store

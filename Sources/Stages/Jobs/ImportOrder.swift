@@ -28,7 +28,7 @@ package struct ImportOrder: Sendable {
     }
     /// Who is asked, in order of preference, as `--providers` names them; nil for all that are configured.
     package var providers: [String]?
-    /// No network, whatever the definition says.
+    /// No network, whatever the definition says. A job that was begun so goes on so.
     package var isOffline = false
     /// Whose library the entries belong to.
     package var library = "default"
@@ -84,6 +84,7 @@ extension ImportOrder {
         var terms = JobTerms(
             files: reading.files.map(Self.fixed), definition: definition.definitionSource, options: options)
         terms.contract = definition.contract
+        terms.services = []
         return terms
     }
 
@@ -153,7 +154,7 @@ extension ImportOrder {
         providers = options[.providers]?.first.map { list in
             list == "none" ? [] : list.split(separator: ",").map(String.init)
         }
-        isOffline = options[.offline] != nil
+        isOffline = isOffline || options[.offline] != nil
         replaces = options[.replace] != nil
     }
 

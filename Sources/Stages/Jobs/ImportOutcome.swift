@@ -67,7 +67,7 @@ package struct QuotaPause: Sendable, Hashable {
 extension ImportOutcome {
     /// The closing summary (cli.md).
     package func summary(quality: QualityTally, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
-        JobSummary(
+        var summary = JobSummary(
             jobId: job.name, pipeline: job.contractPipeline, state: job.status,
             counts: job.counts, duration: milliseconds, expiresAt: expiresAt, quality: quality,
             stages: report.stages.map { stage in
@@ -78,5 +78,21 @@ extension ImportOutcome {
                     blockedOnOutputMs: Int64(stage.blockedOnOutput / 1_000_000))
             },
             peakMemoryBytes: peakMemoryBytes)
+        summary.pending = job.pending - job.decided
+        summary.decided = job.decided
+        summary.services = services.map(\.calls)
+        return summary
+    }
+}
+
+extension ServiceReport {
+    /// What the closing summary says of it.
+    var calls: ServiceCalls {
+        ServiceCalls(
+            name: name, calls: figures.calls, hits: figures.hits, found: figures.outcomes[.found] ?? 0,
+            notFound: figures.outcomes[.notFound] ?? 0,
+            unanswered: figures.outcomes.filter { !$0.key.isSettled }.values.reduce(0, +),
+            throttled: figures.throttled, p50: figures.latencyMilliseconds(share: 0.5),
+            p95: figures.latencyMilliseconds(share: 0.95), p99: figures.latencyMilliseconds(share: 0.99))
     }
 }

@@ -21,20 +21,30 @@ struct MendedListIntake {
         let targets = layouts.map { Target($0, job: job, list: list.names) }
         var figures = MendingFigures()
         var rows: [MendedRow] = []
+        try await store.beginMendedList()
         while let row = try list.next() {
             figures.listed += 1
-            if let mended = mended(row, targets) { rows.append(mended) }
-            if rows.count == Self.rowsKeptAtOnce {
-                figures.taken += try await store.keep(rows)
-                rows.removeAll(keepingCapacity: true)
-            }
+            if row.isWhole, row.record == nil || !targets.indices.contains(row.file) { continue }
+            let mended = mended(row, targets)
+            if let mended { rows.append(mended) } else { figures.tooLarge += 1 }
+            if rows.count == Self.rowsKeptAtOnce { try await keep(&rows, &figures) }
         }
-        figures.taken += try await store.keep(rows)
+        try await keep(&rows, &figures)
         return figures
     }
 
+    private func keep(
+        _ rows: inout [MendedRow], _ figures: inout MendingFigures
+    ) async throws(StageFailure) {
+        let kept = try await store.keep(rows)
+        figures.taken += kept.records
+        figures.repeated += kept.repeated
+        rows.removeAll(keepingCapacity: true)
+    }
+
+    /// A row under the columns of its file; nil where it is over the limits still.
     private func mended(_ row: MendedList.Row, _ targets: [Target]) -> MendedRow? {
-        guard let record = row.record, targets.indices.contains(row.file) else { return nil }
+        guard row.isWhole, let record = row.record else { return nil }
         let cells = targets[row.file].cells(of: row.cells)
         guard cells.count <= reading.limits.columns else { return nil }
         // Line and offset are the reject's own.
@@ -78,11 +88,18 @@ struct MendedListIntake {
 package struct MendingFigures: Sendable, Hashable {
     /// Its rows.
     package var listed = 0
-    /// Those whose record was among the job's rejects. Any other row is passed over: it was mended before, or its
+    /// Records of the job's rejects that it lists. Any other row is passed over: its record was mended before, or its
     /// number is no reject's.
     package var taken = 0
+    /// Rows for a record that a row before was for: the last one counts.
+    package var repeated = 0
+    /// Rows that are wider or longer than the job's limits allow: their records stay as they are.
+    package var tooLarge = 0
     /// Records that are stored now.
     package var mended = 0
 
     package init() {}
+
+    /// Rows for records that the job has not rejected.
+    package var passedOver: Int { listed - taken - repeated - tooLarge }
 }

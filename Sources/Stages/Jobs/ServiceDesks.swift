@@ -1,39 +1,55 @@
 package import Pipeline
 
-/// The desks of a run, one for each service that is asked.
+/// The desks of a run, one for each service that is asked, or was asked by an earlier run of its job.
 package struct ServiceDesks: Sendable {
     package private(set) var openLibrary: ServiceDesk?
     package private(set) var googleBooks: ServiceDesk?
     package private(set) var isbndb: ServiceDesk?
     package private(set) var wikidata: ServiceDesk?
+    /// How long those are waited for that are asked.
     package let patience: PatienceDial
+    /// The services that are asked in this run.
+    private(set) var names: Set<String> = []
 
     /// No desk at all.
     package init() { patience = PatienceDial(.keptOnly) }
 
     /// Opens the desks.
     ///
-    /// - Throws: Where HTTP cannot be had. State of pace that cannot be kept in a file is kept in memory.
+    /// - Parameter asked: Services whose kept answers count, whether or not they are asked in this run: those that are not
+    ///   have a desk that knows only what is kept.
+    /// - Throws: Where HTTP cannot be had, and `.temporary` where others hold the state of pace for long. Where it cannot
+    ///   be kept in a file it is kept in memory.
     package init(
-        _ settings: ServiceSettings, cache: any AnswerCache, clock: any RunClock, stop: StopSignal,
+        _ settings: ServiceSettings, askedBefore asked: Set<String> = [], cache: any AnswerCache,
+        clock: any RunClock, stop: StopSignal,
         observing observe: (@Sendable (ServiceStanding) -> Void)? = nil
     ) throws(StageFailure) {
         patience = PatienceDial(settings.firstPatience)
+        for service in Self.services(.everywhere) where asked.contains(service.name) {
+            add(
+                ServiceDesk(
+                    service,
+                    DeskTools(
+                        transport: NoNetwork(), pace: PaceInMemory(), cache: cache, clock: clock, stop: stop,
+                        patience: PatienceDial(.keptOnly))))
+        }
         guard !settings.isEmpty else { return }
-        let pace: any PaceKeeper =
-            settings.stateFolder.flatMap { try? PaceFile(folder: $0) } ?? PaceInMemory()
         var tools = DeskTools(
-            transport: try Self.transport(settings), pace: pace, cache: cache, clock: clock, stop: stop,
-            patience: patience)
+            transport: try Self.transport(settings), pace: try Self.pace(settings), cache: cache,
+            clock: clock, stop: stop, patience: patience)
         tools.retry = settings.retry
         tools.observe = observe
-        for service in Self.services(settings) {
-            switch service.name {
-            case "openlibrary": openLibrary = ServiceDesk(service, tools)
-            case "google-books": googleBooks = ServiceDesk(service, tools)
-            case "isbndb": isbndb = ServiceDesk(service, tools)
-            default: wikidata = ServiceDesk(service, tools)
-            }
+        for service in Self.services(settings) { add(ServiceDesk(service, tools)) }
+        names = Set(Self.services(settings).map(\.name))
+    }
+
+    private mutating func add(_ desk: ServiceDesk) {
+        switch desk.service.name {
+        case "openlibrary": openLibrary = desk
+        case "google-books": googleBooks = desk
+        case "isbndb": isbndb = desk
+        default: wikidata = desk
         }
     }
 
@@ -66,6 +82,17 @@ package struct ServiceDesks: Sendable {
         return services
     }
 
+    private static func pace(_ settings: ServiceSettings) throws(StageFailure) -> any PaceKeeper {
+        guard let folder = settings.stateFolder else { return PaceInMemory() }
+        do throws(StageFailure) {
+            return try PaceFile(folder: folder)
+        } catch {
+            // It is there, and others use it: who did without would ask as if alone.
+            guard error.kind != .temporary else { throw error }
+            return PaceInMemory()
+        }
+    }
+
     private static func transport(_ settings: ServiceSettings) throws(StageFailure) -> any HTTPTransport {
         if let transport = settings.transport { return transport }
         do throws(HTTPFailure) {
@@ -77,8 +104,6 @@ package struct ServiceDesks: Sendable {
     }
 
     private var all: [ServiceDesk] { [openLibrary, googleBooks, isbndb, wikidata].compactMap { $0 } }
-
-    package var isEmpty: Bool { all.isEmpty }
 
     /// What the run had to do with each service it asked, in their order.
     package func reports() async -> [ServiceReport] {

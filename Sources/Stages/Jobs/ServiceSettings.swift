@@ -32,6 +32,16 @@ package struct ServiceSettings: Sendable {
 
     package init() {}
 
+    /// All services where they usually are, for what is told without asking them.
+    static let everywhere: ServiceSettings = {
+        var settings = ServiceSettings()
+        settings.openLibrary = ServiceAddress("https://openlibrary.org")
+        settings.googleBooks = ServiceAddress("https://www.googleapis.com/books/v1")
+        settings.isbndb = ServiceAddress("https://api2.isbndb.com")
+        settings.wikidata = ServiceAddress("https://www.wikidata.org")
+        return settings
+    }()
+
     /// Whether no service is asked at all.
     package var isEmpty: Bool {
         openLibrary == nil && googleBooks == nil && isbndb == nil && wikidata == nil

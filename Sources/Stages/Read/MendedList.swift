@@ -16,8 +16,10 @@ package struct MendedList: ~Copyable {
     package struct Row: Sendable, Hashable {
         /// Index of the record's file among the job's inputs.
         package var file: Int
-        /// The record's number in its file; nil where the row does not tell it, or is over the limits.
+        /// The record's number in its file; nil where the row does not tell it.
         package var record: Int?
+        /// Whether the row is within the limits of the list; of one that is not nothing is known.
+        package var isWhole: Bool
         /// A cell for each of ``MendedList/names``.
         package var cells: [String]
     }
@@ -67,7 +69,7 @@ package struct MendedList: ~Copyable {
         guard let (cells, isWhole) = try Self.next(&reader, isMixed: isMixed) else { return nil }
         let place = cells.indices.contains(number) && isWhole ? Self.place(cells[number]) : nil
         return Row(
-            file: place?.file ?? 0, record: place?.record,
+            file: place?.file ?? 0, record: place?.record, isWhole: isWhole,
             cells: columns.map { cells.indices.contains($0) ? cells[$0] : "" })
     }
 

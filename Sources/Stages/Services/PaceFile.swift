@@ -33,17 +33,23 @@ package actor PaceFile: PaceKeeper {
         close(descriptor)
         owners = try PaceOwners(folder + "/pace.owners")
         do {
-            connection = try Connection(path, .readWrite)
-            _ = try connection.string("PRAGMA journal_mode = WAL")
-            try connection.execute("PRAGMA synchronous = OFF")
-            try connection.execute(
-                "CREATE TABLE IF NOT EXISTS pace(account TEXT PRIMARY KEY, numbers BLOB NOT NULL) WITHOUT ROWID"
-            )
+            connection = try owners.alone { () throws(SQLiteError) in try Self.connect(path) }
             read = try connection.prepare("SELECT numbers FROM pace WHERE account = ?1")
             write = try connection.prepare("INSERT OR REPLACE INTO pace(account, numbers) VALUES (?1, ?2)")
         } catch {
             throw error.failure
         }
+    }
+
+    /// Opens the database, by one process at a time: a change of the journal's mode does not wait for others, as all else
+    /// does, but fails.
+    private static func connect(_ path: String) throws(SQLiteError) -> Connection {
+        let connection = try Connection(path, .readWrite)
+        _ = try connection.string("PRAGMA journal_mode = WAL")
+        try connection.execute("PRAGMA synchronous = OFF")
+        try connection.execute(
+            "CREATE TABLE IF NOT EXISTS pace(account TEXT PRIMARY KEY, numbers BLOB NOT NULL) WITHOUT ROWID")
+        return connection
     }
 
     /// Whether anything was kept in a folder yet.

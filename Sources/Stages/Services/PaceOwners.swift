@@ -26,6 +26,18 @@ final class PaceOwners: Sendable {
 
     deinit { close(descriptor) }
 
+    /// Does something while no other owner does, and waits for those who do.
+    func alone<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+        // Byte 0 is nobody's own.
+        var lock = Self.lock(0)
+        while fcntl(descriptor, Self.setWaiting, &lock) != 0, errno == EINTR {}
+        defer {
+            lock.l_type = Int16(F_UNLCK)
+            _ = fcntl(descriptor, Self.set, &lock)
+        }
+        return try body()
+    }
+
     /// Whether an owner has ended; false where that cannot be known.
     func isGone(_ owner: Int64) -> Bool {
         guard owner > 0, owner != own else { return false }
@@ -33,9 +45,10 @@ final class PaceOwners: Sendable {
         return fcntl(descriptor, Self.get, &lock) == 0 && lock.l_type == Int16(F_UNLCK)
     }
 
-    /// F_OFD_GETLK and F_OFD_SETLK, which the C library shows only to those who ask for them.
+    /// F_OFD_GETLK, F_OFD_SETLK and F_OFD_SETLKW, which the C library shows only to those who ask for them.
     private static let get: Int32 = 36
     private static let set: Int32 = 37
+    private static let setWaiting: Int32 = 38
 
     private static func lock(_ owner: Int64) -> flock {
         var lock = flock()

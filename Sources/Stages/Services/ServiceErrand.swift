@@ -73,11 +73,11 @@ struct ServiceErrand: Sendable {
         while true {
             if await desk.isClosing || Task.isCancelled { return .refused(.skipped) }
             if await desk.isBlocked { return .refused(.blocked) }
-            let now = tools.instant
-            guard
-                let answer = await change({ $0.admit(cost: cost, at: now, terms: terms, owner: owner) })
-            else { return .refused(.skipped) }
-            switch answer {
+            let answer = await change { state, now in
+                (state.admit(cost: cost, at: now, terms: terms, owner: owner), now)
+            }
+            guard let (admission, now) = answer else { return .refused(.skipped) }
+            switch admission {
             case .go(let lease): return .go(lease)
             case .refuse(.quota, let until):
                 await desk.noteQuota(until: until)
@@ -103,21 +103,25 @@ struct ServiceErrand: Sendable {
     }
 
     /// Changes the shared state of pace. Where it cannot be reached nobody is asked: politeness goes before answers.
+    ///
+    /// The clock is read when the state is in hand: others may have changed it while this errand waited for it, and
+    /// leases they took since would seem to have come from a clock that was set back.
     private func change<Result: Sendable>(
-        _ body: @escaping @Sendable (inout PaceState) -> Result
+        _ body: @escaping @Sendable (_ state: inout PaceState, _ now: Int64) -> Result
     ) async -> Result? {
-        try? await tools.pace.change(service.account, body)
+        let tools = tools
+        return try? await tools.pace.change(service.account) { body(&$0, tools.instant) }
     }
 
     /// - Returns: Until when the budget is spent, if the service has said that it is.
     @discardableResult
     private func finish(_ lease: Int64, _ ending: PaceState.Ending) async -> Int64? {
-        let (now, terms) = (tools.instant, service.terms)
-        let until = await change { state in
+        let terms = service.terms
+        let until = await change { state, now in
             state.finish(lease, ending, at: now, terms: terms)
-            return state.quota.exhaustedUntil
+            return state.quota.exhaustedUntil > now ? state.quota.exhaustedUntil : nil
         }
-        return until.flatMap { $0 > now ? $0 : nil }
+        return until ?? nil
     }
 
     // MARK: An attempt

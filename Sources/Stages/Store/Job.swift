@@ -52,8 +52,10 @@ package struct Job: Sendable, Hashable {
     package var busyMilliseconds: Int64
     /// What ended it, where it failed.
     package var failure: String?
-    /// Records that a service has not answered yet.
+    /// Records that are to be taken up: a service has not answered yet, or a reader has decided about them since.
     package var pending = 0
+    /// Those of ``pending`` that wait for nothing else: a reader has decided about them.
+    package var decided = 0
 
     /// Share of the records that are done, 0–1.
     package var progress: Double {

@@ -13,7 +13,8 @@ package struct JobLedger {
         j.id, j.name, j.pipeline, l.name, j.profile, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
         j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
         j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
-        j.failure, j.terms, (SELECT count(*) FROM pending p WHERE p.job = j.id)
+        j.failure, j.terms, (SELECT count(*) FROM pending p WHERE p.job = j.id),
+        (SELECT count(*) FROM pending p WHERE p.job = j.id AND p.reasons = '\(Reviews.pendingReason)')
         """
 
     private func read(_ condition: String, _ name: String? = nil) throws(SQLiteError) -> [Job] {
@@ -45,7 +46,8 @@ package struct JobLedger {
                 record: Int(row.integer(16))),
             tailDigest: row.optionalInteger(17), counts: counts, recordsWithISBN: Int(row.integer(23)),
             recordsMatched: Int(row.integer(24)), busyMilliseconds: row.integer(25),
-            failure: row.optionalString(26), pending: Int(row.integer(28)))
+            failure: row.optionalString(26), pending: Int(row.integer(28)),
+            decided: Int(row.integer(29)))
     }
 
     /// All jobs, the newest first.

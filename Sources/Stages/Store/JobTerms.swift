@@ -20,6 +20,8 @@ package struct JobTerms: Sendable, Hashable, Codable {
     /// The values of options, as they would be typed. An option that is left to its default is absent; a flag has
     /// no value.
     package var options: [Option: [String]]
+    /// The services that its runs have asked so far, sorted; nil where that was not noted.
+    package var services: [String]?
 
     /// Takes what a job begins with.
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {
@@ -28,7 +30,8 @@ package struct JobTerms: Sendable, Hashable, Codable {
         self.options = options
     }
 
-    /// Refuses options that would give the rest of a job other results than its beginning.
+    /// Refuses options that would give the rest of a job other results than its beginning. Going on without the network
+    /// gives no other results: what is not answered stays open for a run that has it.
     ///
     /// - Parameters:
     ///   - wished: The terms of whoever takes the job up.
@@ -38,8 +41,9 @@ package struct JobTerms: Sendable, Hashable, Codable {
     package func check(
         _ wished: JobTerms, saying said: Set<Option>, job: String
     ) throws(StageFailure) {
-        for option in Option.allCases where said.contains(option) && wished.options[option] != options[option]
-        {
+        let decided = said.subtracting([.offline])
+        for option in Option.allCases
+        where decided.contains(option) && wished.options[option] != options[option] {
             throw StageFailure(
                 .configuration,
                 "Job \(job) was begun \(words(option)) and cannot go on \(wished.words(option)).",

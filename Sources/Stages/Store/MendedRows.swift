@@ -7,13 +7,32 @@ import Pipeline
 struct MendedRows {
     let connection: Connection
 
+    /// What became of a mended record.
+    enum Fate {
+        case kept
+        /// It is kept in place of what the same list said of it before.
+        case keptAgain
+        /// It is not among the job's rejects: nothing is kept.
+        case noReject
+    }
+
+    /// Begins a list: it has said nothing of any record yet.
+    ///
+    /// What it says is remembered in a table that lives as long as the connection does: a list may be long.
+    func beginList() throws(SQLiteError) {
+        try connection.execute(
+            """
+            CREATE TEMP TABLE IF NOT EXISTS listed(file INTEGER, row INTEGER, PRIMARY KEY(file, row)) WITHOUT ROWID;
+            DELETE FROM listed;
+            """)
+    }
+
     /// Keeps a record's mended cells, in place of what an earlier list had.
     ///
     /// - Parameter layout: The row of `layouts` that the cells stand under.
-    /// - Returns: false where the record is not among the job's rejects: nothing is kept then.
     func keep(
         _ cells: [String], at place: RecordPlace, layout: Int64, job: Int64
-    ) throws(SQLiteError) -> Bool {
+    ) throws(SQLiteError) -> Fate {
         let insert = try connection.prepare(
             """
             INSERT OR REPLACE INTO mended(job, file, row, line, byte, layout, cells)
@@ -27,7 +46,12 @@ struct MendedRows {
         for cell in cells { Array(cell.utf8).withUnsafeBytes { PackedCells.append($0, to: &packed) } }
         insert.bind(5, blob: packed)
         try insert.run()
-        return connection.changes > 0
+        guard connection.changes > 0 else { return .noReject }
+        let list = try connection.prepare("INSERT OR IGNORE INTO listed(file, row) VALUES (?1, ?2)")
+        list.bind(1, place.file)
+        list.bind(2, place.row)
+        try list.run()
+        return connection.changes > 0 ? .kept : .keptAgain
     }
 
     private static let columns = "m.file, m.row, m.line, m.byte, y.profile, y.columns, m.cells"

@@ -87,7 +87,7 @@ package actor ResultsStore {
     /// Starts or resumes the job an order leads to; the batches that follow are its.
     package func begin(_ order: JobOrder) throws(StageFailure) -> Job {
         do {
-            lock.forgetRequests()
+            lock.forgetEarlierRun()
             let job = try ledger.start(order, now: clock.epochMilliseconds())
             try take(job)
             return job
@@ -97,11 +97,23 @@ package actor ResultsStore {
     }
 
     private func take(_ job: Job, mending: Bool = false) throws(SQLiteError) {
+        lock.tell(job.name)
         numbers.begin(after: tables.indexes.lastRow)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
         let writer = BatchWriter(
             tables: tables, job: job.id, library: library, onlyFills: job.mode == .fill, mends: mending)
         current = (job, writer)
+    }
+
+    /// The services that a job has asked, in any of its runs.
+    package func servicesAsked(by job: Job) throws(StageFailure) -> Set<String> {
+        try AskedServices(connection: connection).names(of: job)
+    }
+
+    /// Notes the services that the job asks in this run.
+    package func noteAsking(_ services: Set<String>) throws(StageFailure) {
+        guard let current else { return }
+        try AskedServices(connection: connection).note(services, of: current.job)
     }
 
     // MARK: Mended records
@@ -110,28 +122,36 @@ package actor ResultsStore {
     ///
     /// - Throws: `.missing` where it is not there any more, `.temporary` where it is not completed.
     package func take(completed name: String) throws(StageFailure) -> Job {
-        lock.forgetRequests()
+        lock.forgetEarlierRun()
         let job = try ledger.existing(name)
         guard !job.isUnfinished else { throw JobLedger.unfinished(job) }
         do { try take(job) } catch { throw error.failure }
         return job
     }
 
-    /// Keeps mended records of the job in one transaction.
+    /// Begins a list of mended records.
+    package func beginMendedList() throws(StageFailure) {
+        do { try MendedRows(connection: connection).beginList() } catch { throw error.failure }
+    }
+
+    /// Keeps mended records of a list in one transaction.
     ///
-    /// - Returns: How many of them are among its rejects; the others are passed over.
-    package func keep(_ rows: [MendedRow]) throws(StageFailure) -> Int {
-        guard let current else { return 0 }
+    /// - Returns: How many of the job's rejects they mend, and how many rows were for one that the list had before; the
+    ///   others are passed over.
+    package func keep(_ rows: [MendedRow]) throws(StageFailure) -> (records: Int, repeated: Int) {
+        guard let current else { return (0, 0) }
         let mended = MendedRows(connection: connection)
         do {
             return try connection.transaction { () throws(SQLiteError) in
-                var count = 0
+                var count = (records: 0, repeated: 0)
                 for row in rows {
                     let layout = try layout(
                         profile: row.layout.profile, columns: StoredList.stored(row.layout.names) ?? "[]")
                     let place = RecordPlace(file: row.position.file, row: row.position.record)
-                    if try mended.keep(row.cells, at: place, layout: layout, job: current.job.id) {
-                        count += 1
+                    switch try mended.keep(row.cells, at: place, layout: layout, job: current.job.id) {
+                    case .kept: count.records += 1
+                    case .keptAgain: count.repeated += 1
+                    case .noReject: break
                     }
                 }
                 return count

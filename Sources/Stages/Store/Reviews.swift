@@ -1,4 +1,3 @@
-import Foundation
 package import Pipeline
 
 /// What the matcher left to readers, and what they have decided.
@@ -27,7 +26,7 @@ package struct Reviews {
         """
 
     /// What a record waits for after a decision, in the words of ``PendingRecords``.
-    private static let pendingReason = "\(pendingService):decided"
+    static let pendingReason = "\(pendingService):decided"
     /// What stands there in a service's place.
     package static let pendingService = "review"
 
@@ -36,39 +35,6 @@ package struct Reviews {
     package init(_ connection: Connection) { self.connection = connection }
 
     // MARK: Reading
-
-    /// The records of a job that its reader was asked about, in the order of its input: those that wait, and those that
-    /// are decided.
-    ///
-    /// - Throws: `.inputOutput` for a review that cannot be read.
-    package func all(ofJob job: Int64) throws(StageFailure) -> [Review] {
-        let decisions = try decisions()
-        var reviews: [Review] = []
-        var unread: Review?
-        do {
-            let read = try connection.prepare(
-                """
-                SELECT r.file, r.row, r.title, r.author, r.options, coalesce(instr(p.reasons, ?2), 0)
-                FROM reviews r LEFT JOIN pending p ON p.job = r.job AND p.file = r.file AND p.row = r.row
-                WHERE r.job = ?1 ORDER BY r.file, r.row
-                """)
-            read.bind(1, job)
-            read.bind(2, Self.pendingReason)
-            while unread == nil, try read.step() {
-                let options = try? JSONDecoder().decode([BookOption].self, from: Data(read.bytes(4)))
-                var review = Review(
-                    place: RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1))),
-                    title: read.string(2), author: read.string(3), options: options ?? [])
-                review.decision = decisions[review.key]
-                review.isPending = read.integer(5) > 0
-                if options == nil { unread = review } else { reviews.append(review) }
-            }
-        } catch {
-            throw error.failure
-        }
-        if let unread { throw Self.unreadable("what “\(unread.title)” may be") }
-        return reviews
-    }
 
     /// All that was ever decided.
     ///
@@ -97,7 +63,7 @@ package struct Reviews {
         return decisions
     }
 
-    private static func unreadable(_ what: String) -> StageFailure {
+    static func unreadable(_ what: String) -> StageFailure {
         StageFailure(
             .inputOutput, "The store holds \(what) in a form that cannot be read.",
             advice: "Run `etl doctor` on it. A newer version of etl may have written it.")
@@ -105,7 +71,9 @@ package struct Reviews {
 
     /// Whether a job has records about which nothing is decided yet.
     package func isOpen(ofJob job: Int64) throws(StageFailure) -> Bool {
-        try all(ofJob: job).contains { $0.decision == nil }
+        let rows = try ReviewRows(ofJob: job, in: connection)
+        while let review = try rows.next() { if review.decision == nil { return true } }
+        return false
     }
 
     // MARK: Writing
@@ -113,12 +81,10 @@ package struct Reviews {
     /// Remembers decisions about records of a store that nobody else is writing to.
     ///
     /// - Parameters:
-    ///   - decided: What was decided; nil takes back what was decided before.
     ///   - now: Milliseconds since 1970.
     /// - Throws: `.temporary` when a run writes to it.
     package static func keep(
-        _ decided: [(review: Review, decision: MatchDecisions.Decision?)], ofJob job: Int64,
-        in store: String, now: Int64
+        _ decided: [DecidedReview], ofJob job: Int64, in store: String, now: Int64
     ) throws(StageFailure) {
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
@@ -148,33 +114,45 @@ package struct Reviews {
 
     /// Forgets the open reviews of a job that is run again; those that are decided stay, to be looked at and taken back.
     func forgetOpen(ofJob job: Int64) throws(SQLiteError) {
-        let read = try connection.prepare("SELECT file, row, title, author FROM reviews WHERE job = ?1")
+        let read = try connection.prepare(
+            """
+            SELECT file, row, title, author FROM reviews
+            WHERE job = ?1 AND (file, row) > (?2, ?3) ORDER BY file, row LIMIT \(Self.forgottenAtOnce)
+            """)
         let known = try connection.prepare("SELECT 1 FROM decisions WHERE key = ?1")
-        var open: [RecordPlace] = []
-        read.bind(1, job)
-        while try read.step() {
-            known.bind(1, MatchKey.key(title: read.string(2), author: read.string(3)))
-            if try !known.step() {
-                open.append(RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1))))
-            }
-            known.reset()
-        }
         let delete = try connection.prepare("DELETE FROM reviews WHERE job = ?1 AND file = ?2 AND row = ?3")
-        for place in open {
-            delete.bind(1, job)
-            delete.bind(2, place.file)
-            delete.bind(3, place.row)
-            try delete.run()
+        var last: RecordPlace? = RecordPlace(file: -1, row: -1)
+        while let place = last {
+            last = nil
+            var open: [RecordPlace] = []
+            read.bind(1, job)
+            read.bind(2, place.file)
+            read.bind(3, place.row)
+            while try read.step() {
+                let place = RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1)))
+                last = place
+                known.bind(1, MatchKey.key(title: read.string(2), author: read.string(3)))
+                if try !known.step() { open.append(place) }
+                known.reset()
+            }
+            read.reset()
+            for place in open {
+                delete.bind(1, job)
+                delete.bind(2, place.file)
+                delete.bind(3, place.row)
+                try delete.run()
+            }
         }
     }
+
+    private static let forgottenAtOnce = 1_024
 
     /// Remembers what was decided, each by its review, and marks the records so that the job takes them up.
     ///
     /// - Parameters:
-    ///   - decided: What was decided; nil takes back what was decided before.
     ///   - now: Milliseconds since 1970.
     package func keep(
-        _ decided: [(review: Review, decision: MatchDecisions.Decision?)], ofJob job: Int64, now: Int64
+        _ decided: [DecidedReview], ofJob job: Int64, now: Int64
     ) throws(StageFailure) {
         do {
             try connection.transaction { () throws(SQLiteError) in
@@ -187,8 +165,8 @@ package struct Reviews {
                     INSERT INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)
                     ON CONFLICT DO UPDATE SET reasons = reasons || ',' || ?4 WHERE instr(reasons, ?4) = 0
                     """)
-                for (review, decision) in decided {
-                    if let decision {
+                for review in decided {
+                    if let decision = review.decision {
                         let chosen: ChosenRecord? =
                             if case .accepted(let record) = decision { record } else { nil }
                         insert.bind(1, review.key)

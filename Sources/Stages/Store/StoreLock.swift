@@ -25,6 +25,7 @@ package final class StoreLock: Sendable {
                 advice: "Wait for it to end (`etl jobs` shows it), or stop it with `etl cancel`.")
         }
         self.descriptor = descriptor
+        forgetEarlierRun()
     }
 
     /// Whether some process holds the store's lock at this moment.
@@ -37,25 +38,56 @@ package final class StoreLock: Sendable {
         return false
     }
 
-    // MARK: Asking the holder to stop
+    // MARK: What the lock file says
 
-    /// Bytes of a request that are looked at: more than any job's name has.
-    private static let requestBytes = 4_096
+    /// Bytes of a name in the lock file: more than any job's name has. The name of the job that is to stop comes first,
+    /// then that of the job that is run; each ends with a zero byte.
+    private static let nameBytes = 4_096
+
+    /// The job that whoever holds the store runs; nil where nobody holds it, or its holder has not come to one yet.
+    package static func jobRun(on path: String) -> String? {
+        guard isHeld(store: path) else { return nil }
+        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let name = name(in: descriptor, at: nameBytes)
+        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+    }
+
+    /// Tells those who look which job is run from now on.
+    ///
+    /// It is told for their sake alone, so a disk that takes no more is left to the store to complain of.
+    func tell(_ job: String) { _ = Self.write(job, to: descriptor, at: Self.nameBytes) }
+
+    /// Forgets which job an earlier run had, and what was asked of it.
+    func forgetEarlierRun() { _ = ftruncate(descriptor, 0) }
+
+    private static func name(in descriptor: Int32, at place: Int) -> ArraySlice<UInt8> {
+        var bytes = [UInt8](repeating: 0, count: nameBytes)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, off_t(place)) }
+        return bytes.prefix(max(0, count)).prefix { $0 != 0 }
+    }
+
+    private static func write(_ name: String, to descriptor: Int32, at place: Int) -> Bool {
+        let bytes = Array(name.utf8.prefix(nameBytes - 1)) + [0]
+        return pwrite(descriptor, bytes, bytes.count, off_t(place)) == bytes.count
+    }
+
+    // MARK: Asking the holder to stop
 
     /// Asks whoever holds the store to stop a job: the lock file holds the name of the job that is to stop.
     ///
     /// A run writes to its store without a pause, so a request in the store itself could wait for its turn until the
     /// run is over. Here nobody waits.
     static func requestStop(of job: String, store path: String) throws(StageFailure) {
-        let descriptor = open(path + ".lock", O_WRONLY | O_TRUNC | O_CLOEXEC)
+        let descriptor = open(path + ".lock", O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw StageFailure(
                 .permission, "\(path).lock cannot be written: \(String(cString: strerror(errno))).",
                 advice: "Stop the run as the user who started it.")
         }
         defer { close(descriptor) }
-        let name = Array(job.utf8)
-        guard write(descriptor, name, name.count) == name.count else {
+        guard write(job, to: descriptor, at: 0) else {
             throw StageFailure(
                 .inputOutput, "\(path).lock cannot be written: \(String(cString: strerror(errno))).",
                 advice: "Check whether the disk is full.")
@@ -64,13 +96,8 @@ package final class StoreLock: Sendable {
 
     /// Whether somebody asked for a job to stop.
     func isStopRequested(of job: String) -> Bool {
-        var bytes = [UInt8](repeating: 0, count: Self.requestBytes)
-        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
-        return count > 0 && bytes.prefix(count).elementsEqual(job.utf8)
+        !job.isEmpty && Self.name(in: descriptor, at: 0).elementsEqual(job.utf8)
     }
-
-    /// Forgets what was asked of an earlier run.
-    func forgetRequests() { _ = ftruncate(descriptor, 0) }
 
     deinit { close(descriptor) }
 }

@@ -42,30 +42,29 @@ enum ReviewCommand: Command {
         -> ExitStatus
     {
         let store = Places.store(arguments)
-        let part: ReviewList.Part =
-            arguments[apply] != nil ? .all : arguments[decided] ? .decided : .waiting
-        let list = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
-            try ReviewList(connection, of: arguments[job], listing: part)
+        if let file = arguments[apply] { return try take(file, arguments[job], store, console) }
+        let part: ReviewList.Part = arguments[decided] ? .decided : .waiting
+        let isJSON = arguments[StoreOptions.json]
+        let format: ReviewList.Format =
+            isJSON ? .json : .csv(guardsFormulas: arguments[ExportCommand.safe])
+        let (name, counts) = try StoreOutput.write(store, console) {
+            (connection, sink) throws(StageFailure) -> (String, ReviewList.Counts) in
+            let list = try ReviewList(connection, of: arguments[job], listing: part)
+            return (list.job.name, try list.write(as: format, to: sink))
         }
-        if let file = arguments[apply] { return try take(file, list, store, console) }
-        if arguments[StoreOptions.json] {
-            var json = JSONWriter()
-            list.write(into: &json)
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
-        } else if list.reviews.isEmpty {
+        if isJSON { return .completed }
+        if counts.listed == 0 {
             console.note(
                 part == .decided
-                    ? "Nothing was decided in job \(list.job.name)."
-                    : "Job \(list.job.name) left nothing open.")
+                    ? "Nothing was decided in job \(name)." : "Job \(name) left nothing open.")
         } else {
-            try console.write(list.csv(guardsFormulas: arguments[ExportCommand.safe]))
-            console.note("\(advice(list, part)), then: etl review \(list.job.name) --apply FILE")
+            let count = part == .decided ? counts.listed : counts.open
+            console.note("\(advice(count, name, part)), then: etl review \(name) --apply FILE")
         }
         return .completed
     }
 
-    private static func advice(_ list: ReviewList, _ part: ReviewList.Part) -> String {
-        let (count, name) = (part == .decided ? list.reviews.count : list.openCount, list.job.name)
+    private static func advice(_ count: Int, _ name: String, _ part: ReviewList.Part) -> String {
         let records = "\(HumanText.count(count, "record")) of job \(name)"
         return part == .decided
             ? "\(records) \(count == 1 ? "is" : "are") decided. Write `undo` into the last column to take one back"
@@ -73,11 +72,12 @@ enum ReviewCommand: Command {
     }
 
     private static func take(
-        _ name: String, _ list: ReviewList, _ store: String, _ console: Console
+        _ name: String, _ job: String?, _ store: String, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         let path = try Orders.file(name)
         defer { Orders.removeSpool(path, of: name) }
         do throws(StageFailure) {
+            let list = try ReviewList(StoreFile.openForReading(store), of: job, listing: .all)
             let decided = try ReviewFile(path).decisions(about: list)
             guard !decided.isEmpty else {
                 console.note("Nothing new is decided in \(name).")

@@ -41,6 +41,12 @@ enum StatusCommand: Command {
         table.add("updated", HumanText.count(job.counts.booksUpdated))
         table.add("nothing new", HumanText.count(job.counts.duplicatesSkipped))
         table.add("rejected", HumanText.count(job.counts.rejected))
+        if job.pending > job.decided {
+            table.add("pending", "\(HumanText.count(job.pending - job.decided)), a service has not answered")
+        }
+        if job.decided > 0 {
+            table.add("decided", "\(HumanText.count(job.decided)) in a review, not taken up yet")
+        }
         table.add("began", Timestamp.withoutFraction(job.startedAt))
         if let ended = job.endedAt { table.add("ended", Timestamp.withoutFraction(ended)) }
         if let failure = job.failure { table.add("failure", failure) }

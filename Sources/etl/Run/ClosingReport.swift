@@ -54,15 +54,15 @@ struct ClosingReport {
 
     private func headline(_ mending: MendingFigures, _ time: String) -> String {
         let left = mending.taken - mending.mended
-        let passedOver = mending.listed - mending.taken
         var words = isDryRun ? "Dry run: " : ""
         words += "\(HumanText.count(mending.mended, "record")) of job \(job.name) mended in \(time)"
         if left > 0 { words += ", \(HumanText.count(left)) still rejected" }
         words += "."
-        if passedOver > 0 {
-            words +=
-                " \(HumanText.count(passedOver, "row")) passed over: mended before, or no reject of this job."
-        }
+        for (count, fate) in [
+            (mending.tooLarge, "over the limits still: too wide or too long, their records stay rejected"),
+            (mending.repeated, "for a record that was listed before: the last one counts"),
+            (mending.passedOver, "passed over: mended before, or no reject of this job"),
+        ] where count > 0 { words += " \(HumanText.count(count, "row")) \(fate)." }
         switch outcome.end {
         case .completed, .paused: return words
         case .stopped, .canceled: return "Stopped. " + words
@@ -79,8 +79,11 @@ struct ClosingReport {
         row("created", counts.booksCreated, "new in library “\(job.library)”")
         row("updated", counts.booksUpdated, "something in them is new")
         row("nothing new", counts.duplicatesSkipped, "stored already, as they are")
-        if job.pending > 0 {
-            row("of these pending", job.pending, "a service has not answered, or a decision is not taken up")
+        if job.pending > job.decided {
+            row("of these pending", job.pending - job.decided, "a service has not answered")
+        }
+        if job.decided > 0 {
+            row("of these decided", job.decided, "in a review, and not taken up yet")
         }
         let setAside = summary.findings.setAside
         row(

@@ -27,11 +27,10 @@ enum Jobs {
         }
     }
 
-    /// The job of a store that is being run at this moment: of those that are not at their end the one that was
-    /// committed to last, while somebody writes to the store.
+    /// The job of a store that is being run at this moment.
     static func running(among jobs: [Job], in store: String) -> Job? {
-        guard StoreLock.isHeld(store: store) else { return nil }
-        return jobs.filter { $0.status == .processing }.max { ($0.updatedAt, $0.id) < ($1.updatedAt, $1.id) }
+        guard let name = StoreLock.jobRun(on: store) else { return nil }
+        return jobs.first { $0.status == .processing && $0.name == name }
     }
 
     /// How a job stands, in words: one that nobody runs although it is not finished can be resumed.

@@ -24,15 +24,18 @@ import Testing
         ]
         #expect(Jobs.running(among: jobs, in: store) == nil)
         #expect(Jobs.standing(of: jobs[1], running: nil) == "stopped, can be resumed")
-        _ = try folder.write("", to: "s.sqlite.lock")
-        let descriptor = open(store + ".lock", O_RDWR)
-        defer { close(descriptor) }
-        try #require(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        let lock = try StoreLock(store: store)
+        #expect(Jobs.running(among: jobs, in: store) == nil, "a run that begins has no job yet")
+        lock.tell("job-3")
+        #expect(Jobs.running(among: jobs, in: store) == nil, "mending leaves a job completed")
+        lock.tell("job-1")
+        try StoreLock.requestStop(of: "job-1", store: store)
         let running = Jobs.running(among: jobs, in: store)
         #expect(running?.id == 1)
         #expect(
             jobs.map { Jobs.standing(of: $0, running: running) } == [
                 "completed", "stopped, can be resumed", "processing",
             ])
+        withExtendedLifetime(lock) {}
     }
 }

@@ -32,6 +32,17 @@ import Testing
         #expect(lease(&state, at: 11_000_000) != nil)
     }
 
+    @Test func `a lease that another took a moment later by the clock is not taken for lost`() {
+        var state = PaceState()
+        _ = lease(&state, at: 1_000_500)
+        _ = lease(&state, at: 1_000_500)
+        #expect(lease(&state, at: 1_000_000) == nil)
+        // A clock that was set back by far is another matter.
+        #expect(lease(&state, at: 1_000_500 - 10_000_000) == nil)
+        _ = lease(&state, at: 1_000_500 - 10_000_001)
+        #expect(state.leases.isEmpty)
+    }
+
     @Test func `the leases of owners who are gone are given back, and no others`() {
         var state = PaceState()
         for owner in [7, 8] as [Int64] {

@@ -122,7 +122,39 @@ import Testing
         let strange = try await mend(
             sample, job.name, with: "Title,_etl_row\nA,\nB,-1\nC,x\nD,9#3\nE,1#2#3\nF,2\n")
         #expect(strange.mending?.taken == 0 && strange.mending?.listed == 6)
+        #expect(strange.mending?.passedOver == 6)
         #expect(strange.job.counts == job.counts)
+    }
+
+    @Test func `a record that is listed twice is one record, and its last row counts`() async throws {
+        let (sample, job) = try await rejected()
+        let rows = "First,3\nSecond,3\n" + String(repeating: "Third,3\n", count: 300)
+        let mended = try #require(
+            try await mend(sample, job.name, with: "Title,_etl_row\n\(rows),4\n").mending)
+        #expect(mended.listed == 303)
+        #expect(mended.taken == 2)
+        #expect(mended.repeated == 301)
+        #expect(mended.passedOver == 0)
+        #expect(mended.mended == 1)
+        let dump = try sample.dump("s.sqlite")
+        #expect(dump.contains("Third") && !dump.contains("Second"))
+        try check(sample, records: 3)
+        let next = try await mend(sample, job.name, with: "Title,_etl_row\nTide,4\n")
+        #expect(next.mending?.taken == 1 && next.mending?.repeated == 0, "another list begins anew")
+    }
+
+    @Test func `rows that are too wide still are counted as such`() async throws {
+        let (sample, job) = try await rejected()
+        let extras = (1...1_100).map { "column \($0)" }.joined(separator: ",")
+        let wide = Array(repeating: "x", count: 1_100).joined(separator: ",")
+        let text =
+            "_etl_row,Title,\(extras)\n3,Tide,\(wide)\n4,\(String(repeating: "y", count: 5 << 20))\n9,A\n"
+        let mended = try #require(try await mend(sample, job.name, with: text).mending)
+        #expect(mended.listed == 3)
+        #expect(mended.taken == 0)
+        #expect(mended.tooLarge == 2)
+        #expect(mended.passedOver == 1)
+        try check(sample, records: 3)
     }
 
     @Test func `an unfinished job is finished first`() async throws {

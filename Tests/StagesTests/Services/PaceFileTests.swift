@@ -22,6 +22,22 @@ import Testing
         #expect(third == .go(lease: 1))
     }
 
+    @Test func `many who open it for the first time at one instant all share it`() async throws {
+        for _ in 0..<8 {
+            let folder = try TemporaryFolder()
+            let files = try await withThrowingTaskGroup(of: PaceFile.self) { group in
+                for _ in 0..<12 { group.addTask { try PaceFile(folder: folder.file("etl")) } }
+                return try await group.reduce(into: [PaceFile]()) { $0.append($1) }
+            }
+            for (number, file) in files.enumerated() {
+                let admission = try await file.change("a") { [terms] in
+                    $0.admit(cost: 1, at: 1_000_000, terms: terms)
+                }
+                #expect((admission == .go(lease: 1)) == (number == 0))
+            }
+        }
+    }
+
     @Test func `what a process that is gone had begun is given back at once`() async throws {
         let folder = try TemporaryFolder()
         let stays = try PaceFile(folder: folder.path)

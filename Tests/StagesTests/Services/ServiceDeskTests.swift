@@ -24,6 +24,30 @@ private struct Parrot: Service {
     }
 }
 
+/// A state of pace that others hold for a while whenever it is wanted.
+private struct BusyPace: PaceKeeper {
+    let pace = PaceInMemory()
+    let clock: ManualClock
+    /// Microseconds by which leases end too early or too late for the instant at which they were given.
+    let errors = Guarded<[Int64]>([])
+    var owner: Int64 { 0 }
+
+    func change<Result: Sendable>(
+        _ account: String, _ body: @Sendable (inout PaceState) -> Result
+    ) async throws(StageFailure) -> Result {
+        await clock.sleep(nanoseconds: 700_000_000)
+        return try await pace.change(account) { state in
+            let before = Set(state.leases.map(\.number))
+            let result = body(&state)
+            let (now, leaseTime) = (clock.epochMilliseconds() * 1_000, Parrot().terms.leaseTime)
+            for lease in state.leases where !before.contains(lease.number) {
+                errors.withLock { $0.append(lease.until - leaseTime - now) }
+            }
+            return result
+        }
+    }
+}
+
 @Suite struct ServiceDeskTests {
     private static let fine = Result<HTTPResponse, HTTPFailure>.success(
         HTTPResponse(status: 200, body: [0x7B]))
@@ -242,6 +266,13 @@ private struct Parrot: Service {
         #expect(other.requests.isEmpty)
         await clock.sleep(nanoseconds: 61_000_000_000)
         #expect(try await outcomes(next, ["x"]) == [.found])
+    }
+
+    @Test func `the clock is read when the state of pace is in hand, however long that took`() async throws {
+        let pace = BusyPace(clock: clock)
+        let (desk, _) = desk(pace: pace) { _, _ in Self.fine }
+        for text in ["a", "b", "c"] { _ = try await outcomes(desk, [text]) }
+        #expect(pace.errors.withLock { $0 } == [0, 0, 0])
     }
 
     @Test func `whose patience is at an end goes without, and the answer is there for the next`() async throws

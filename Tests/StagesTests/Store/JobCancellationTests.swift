@@ -40,7 +40,7 @@ import Testing
         #expect(!lock.isStopRequested(of: "mine"))
         try StoreLock.requestStop(of: "mine", store: folder.file("s.sqlite"))
         #expect(lock.isStopRequested(of: "mine"))
-        lock.forgetRequests()
+        lock.forgetEarlierRun()
         #expect(!lock.isStopRequested(of: "mine"))
     }
 }

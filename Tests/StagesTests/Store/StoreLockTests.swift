@@ -59,8 +59,24 @@ import Testing
         try StoreLock.requestStop(of: "b", store: store)
         #expect(lock.isStopRequested(of: "b"))
         #expect(!lock.isStopRequested(of: "a-rather-long-name"))
-        lock.forgetRequests()
+        lock.forgetEarlierRun()
         #expect(!lock.isStopRequested(of: "b"))
+    }
+
+    @Test func `whoever looks learns which job is run, as long as it is`() throws {
+        #expect(StoreLock.jobRun(on: store) == nil)
+        var lock: StoreLock? = try StoreLock(store: store)
+        #expect(StoreLock.jobRun(on: store) == nil)
+        lock?.tell("a-rather-long-name")
+        #expect(StoreLock.jobRun(on: store) == "a-rather-long-name")
+        try StoreLock.requestStop(of: "monday", store: store)
+        lock?.tell("Dienstag ☕")
+        #expect(StoreLock.jobRun(on: store) == "Dienstag ☕")
+        #expect(lock?.isStopRequested(of: "monday") == true)
+        lock = nil
+        #expect(StoreLock.jobRun(on: store) == nil)
+        lock = try StoreLock(store: store)
+        #expect(StoreLock.jobRun(on: store) == nil, "what the one before ran is forgotten")
     }
 
     @Test func `nobody can be asked where no run has ever been`() throws {

@@ -11,8 +11,14 @@ package struct JobSummary: Sendable, Hashable {
     package var quality: QualityTally
     /// What was found in the records, by reason and rule.
     package var findings = FindingCounts()
+    /// Records that wait for a service's answer.
+    package var pending = 0
+    /// Records that wait for nothing but a run that takes up what a reader has decided.
+    package var decided = 0
     /// In the order of the pipeline.
     package var stages: [StageFigures]
+    /// The services that were asked, in their order.
+    package var services: [ServiceCalls] = []
     /// The most memory the process held resident, in bytes.
     package var peakMemoryBytes: Int64
 
@@ -44,8 +50,11 @@ extension JobSummary: JSONWritable {
             out.field("resourceId", ResultsView.resourceId(jobId: jobId))
             out.field("expiresAt", Timestamp.withoutFraction(expiresAt))
             findings.writeFields(into: &out)
+            out.field("pending", pending)
+            out.field("decided", decided)
             out.field("quality", quality)
             out.field("stages", stages)
+            out.field("services", services)
             out.field("peakMemoryBytes", peakMemoryBytes)
         }
     }

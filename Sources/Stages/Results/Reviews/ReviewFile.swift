@@ -2,14 +2,24 @@ import Foundation
 package import Pipeline
 
 /// A list of reviews as it comes back from its reader: CSV, in whatever order of rows and columns a spreadsheet left it.
+/// Of a list of any length only the lines that decide something are held.
 package struct ReviewFile: Sendable {
     /// What is said of one record: `accept` behind a book, `none`, or `undo`.
-    private struct Line {
+    private struct Line: Sendable {
         var number: Int
         var place: String
         var record: String
         var decision: String
     }
+
+    /// What a line comes to.
+    private enum Reading {
+        case decision(DecidedReview, isNew: Bool)
+        /// The sentence that says what is wrong.
+        case wrong(String)
+    }
+
+    private static let recordsAtOnce = 1_024
 
     private let path: String
     private let lines: [Line]
@@ -22,84 +32,119 @@ package struct ReviewFile: Sendable {
         let encoding = TextEncoding.sniff(head: head).encoding
         let dialect = Dialect.sniff(head: encoding.utf8(ofHead: head)).dialect
         var reader = try RecordReader(file.bytes(), dialect: dialect, encoding: encoding)
-        var arena = Arena()
-        var cells: [Text] = []
-        var records: [Record] = []
-        while try reader.fill(
-            arena: &arena, cells: &cells, records: &records, maxRecords: 1_024, maxBytes: 1 << 20)
-        {}
-        let rows = records.filter { !$0.isBlank }.map { record in
-            cells[record.cells].map { arena[$0].trimmingCharacters(in: .whitespacesAndNewlines) }
+        var columns: Columns?
+        var lines: [Line] = []
+        var number = 0
+        while true {
+            var (arena, cells, records) = (Arena(), [Text](), [Record]())
+            guard
+                try reader.fill(
+                    arena: &arena, cells: &cells, records: &records, maxRecords: Self.recordsAtOnce,
+                    maxBytes: 1 << 20)
+            else { break }
+            for record in records where !record.isBlank {
+                number += 1
+                let row = cells[record.cells].map {
+                    arena[$0].trimmingCharacters(in: .whitespacesAndNewlines)
+                }
+                if let columns {
+                    let line = columns.line(row, number: number)
+                    if !line.decision.isEmpty { lines.append(line) }
+                } else {
+                    columns = try Columns(row, of: path)
+                }
+            }
         }
-        guard let header = rows.first?.map({ $0.lowercased() }),
-            let place = header.firstIndex(of: "row"), let record = header.firstIndex(of: "record"),
-            let decision = header.firstIndex(of: "decision")
-        else {
-            throw StageFailure(
-                .unusableInput,
-                "\(path) is no list of reviews: it wants the columns row, record and decision.",
-                advice:
-                    "Make one with `etl review JOB > review.csv`, fill in its last column, and give it back.")
+        if columns == nil { _ = try Columns([], of: path) }
+        self.lines = lines
+    }
+
+    /// Where in a row what is wanted stands.
+    private struct Columns {
+        var place, record, decision: Int
+
+        init(_ header: [String], of path: String) throws(StageFailure) {
+            let names = header.map { $0.lowercased() }
+            guard let place = names.firstIndex(of: "row"), let record = names.firstIndex(of: "record"),
+                let decision = names.firstIndex(of: "decision")
+            else {
+                throw StageFailure(
+                    .unusableInput,
+                    "\(path) is no list of reviews: it wants the columns row, record and decision.",
+                    advice:
+                        "Make one with `etl review JOB > review.csv`, fill in its last column, and give it back."
+                )
+            }
+            (self.place, self.record, self.decision) = (place, record, decision)
         }
-        lines = rows.dropFirst().enumerated().map { index, row in
+
+        func line(_ row: [String], number: Int) -> Line {
             func cell(_ column: Int) -> String { column < row.count ? row[column] : "" }
             return Line(
-                number: index + 2, place: cell(place), record: cell(record),
+                number: number, place: cell(place), record: cell(record),
                 decision: cell(decision).lowercased())
         }
     }
 
-    /// What was decided anew, for a job's reviews; nil takes back what was decided before.
+    /// What was decided anew, for a job's reviews, in the order of the job's input.
     ///
+    /// - Parameter list: All of the job's reviews.
     /// - Throws: `unusableInput` for a decision that is none, for one about something that was not asked, and for two
     ///   of one title and author that are not alike.
-    package func decisions(
-        about list: ReviewList
-    ) throws(StageFailure) -> [(review: Review, decision: MatchDecisions.Decision?)] {
-        var byPlace: [String: Review] = [:]
-        for review in list.reviews { byPlace[ReviewList.place(review.place, of: list.job)] = review }
-        var decided: [String: MatchDecisions.Decision?] = [:]
-        // Records of one title and author share a decision.
-        var first: [String: (line: Line, decision: MatchDecisions.Decision?)] = [:]
-        for line in lines where !line.decision.isEmpty {
-            guard let review = byPlace[line.place] else {
-                throw failure(line, "record \(line.place) of job \(list.job.name) waits for no decision")
-            }
-            let decision = try decision(line, about: review)
-            if let earlier = first[review.key], earlier.decision != decision {
-                let what =
-                    earlier.line.place == line.place
-                    ? "record \(line.place) is decided twice"
-                    : "records \(earlier.line.place) and \(line.place) are one title by one author, and are decided"
-                throw failure(line, "\(what), and not alike (see record \(earlier.line.number) of the list)")
-            }
-            first[review.key] = (line, decision)
-            decided[line.place] = .some(decision)
+    package func decisions(about list: ReviewList) throws(StageFailure) -> [DecidedReview] {
+        let linesOfPlace = Dictionary(grouping: lines.indices) { lines[$0].place }
+        var readings = [Reading?](repeating: nil, count: lines.count)
+        var order: [Int] = []
+        try list.each { (review) throws(StageFailure) in
+            let place = ReviewList.place(review.place, of: list.job)
+            guard let about = linesOfPlace[place] else { return }
+            for index in about { readings[index] = Self.read(lines[index], about: review) }
+            // Two that are alike are one.
+            if let first = about.first { order.append(first) }
         }
-        var new: [(review: Review, decision: MatchDecisions.Decision?)] = []
-        for review in list.reviews {
-            guard let decision = decided[ReviewList.place(review.place, of: list.job)],
-                decision != review.decision
-            else { continue }
-            new.append((review, decision))
+        try check(readings, list.job)
+        return order.compactMap { index in
+            if case .decision(let decided, isNew: true) = readings[index] { decided } else { nil }
         }
-        return new
     }
 
-    private func decision(
-        _ line: Line, about review: Review
-    ) throws(StageFailure) -> MatchDecisions.Decision? {
+    /// Refuses the list as a whole for the first line that is wrong by itself, or against one before it.
+    private func check(_ readings: [Reading?], _ job: Job) throws(StageFailure) {
+        // Records of one title and author share a decision.
+        var first: [String: (line: Line, decision: MatchDecisions.Decision?)] = [:]
+        for (line, reading) in zip(lines, readings) {
+            switch reading {
+            case nil: throw failure(line, "record \(line.place) of job \(job.name) waits for no decision")
+            case .wrong(let sentence): throw failure(line, sentence)
+            case .decision(let decided, _):
+                if let earlier = first[decided.key], earlier.decision != decided.decision {
+                    let what =
+                        earlier.line.place == line.place
+                        ? "record \(line.place) is decided twice"
+                        : "records \(earlier.line.place) and \(line.place) are one title by one author, and are decided"
+                    throw failure(
+                        line, "\(what), and not alike (see record \(earlier.line.number) of the list)")
+                }
+                first[decided.key] = (line, decided.decision)
+            }
+        }
+    }
+
+    private static func read(_ line: Line, about review: Review) -> Reading {
+        func decided(_ decision: MatchDecisions.Decision?) -> Reading {
+            .decision(DecidedReview(review, decision), isNew: decision != review.decision)
+        }
         switch line.decision {
-        case "undo": return nil
-        case "none", "reject", "n", "no": return .refused
+        case "undo": return decided(nil)
+        case "none", "reject", "n", "no": return decided(.refused)
         case "accept", "y", "yes", "x":
             let option = review.options.first { "\($0.provider)/\($0.record)" == line.record }
             let provider = Provider.allCases.first { $0.contractName == option?.provider }
             guard let option, let provider else {
-                throw failure(line, "“\(line.record)” was not offered for record \(line.place)")
+                return .wrong("“\(line.record)” was not offered for record \(line.place)")
             }
-            return .accepted(ChosenRecord(provider: provider, record: option.record))
-        default: throw failure(line, "“\(line.decision)” is no decision")
+            return decided(.accepted(ChosenRecord(provider: provider, record: option.record)))
+        default: return .wrong("“\(line.decision)” is no decision")
         }
     }
 

@@ -38,8 +38,8 @@ import Testing
         let keys = [
             "jobId", "pipeline", "status", "totalProcessed", "successCount", "failureCount", "booksCreated",
             "booksUpdated", "duplicatesSkipped", "enrichmentSucceeded", "enrichmentFailed", "duration",
-            "resourceId", "expiresAt", "rejectedByReason", "repairedByRule", "warnings", "quality", "stages",
-            "peakMemoryBytes",
+            "resourceId", "expiresAt", "rejectedByReason", "repairedByRule", "warnings", "pending", "decided",
+            "quality", "stages", "services", "peakMemoryBytes",
         ]
         #expect(try written.keys() == keys.sorted())
         let read = try written.decoded(as: Read.self)
@@ -52,6 +52,38 @@ import Testing
                 .init(name: "read", in: 0, out: 10, busyMs: 5, blockedOnInputMs: 0, blockedOnOutputMs: 7)
             ])
         #expect(read.peakMemoryBytes == 67_108_864)
+    }
+
+    @Test func `a service is told by its calls and how long they took, where any was answered`() throws {
+        struct Read: Decodable {
+            struct Service: Decodable, Equatable {
+                let name: String
+                let calls, hits, found, notFound, unanswered, throttled: Int
+                let p50Ms, p95Ms, p99Ms: Double?
+            }
+            let services: [Service]
+            let pending, decided: Int
+        }
+        var asked = summary(QualityTally())
+        (asked.pending, asked.decided) = (3, 2)
+        asked.services = [
+            ServiceCalls(
+                name: "openlibrary", calls: 9, hits: 8, found: 7, notFound: 6, unanswered: 5, throttled: 4,
+                p50: 1.5, p95: 20, p99: 300),
+            ServiceCalls(
+                name: "wikidata", calls: 1, hits: 0, found: 0, notFound: 0, unanswered: 1, throttled: 0),
+        ]
+        let read = try Written(asked).decoded(as: Read.self)
+        #expect(read.pending == 3 && read.decided == 2)
+        #expect(
+            read.services == [
+                .init(
+                    name: "openlibrary", calls: 9, hits: 8, found: 7, notFound: 6, unanswered: 5,
+                    throttled: 4, p50Ms: 1.5, p95Ms: 20, p99Ms: 300),
+                .init(
+                    name: "wikidata", calls: 1, hits: 0, found: 0, notFound: 0, unanswered: 1, throttled: 0,
+                    p50Ms: nil, p95Ms: nil, p99Ms: nil),
+            ])
     }
 
     @Test func `figures that nothing was counted for are left out`() throws {

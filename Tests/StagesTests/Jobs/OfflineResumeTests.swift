@@ -1,0 +1,145 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// A job that asked services is gone on with where they cannot be asked: what they said before stays.
+@Suite struct OfflineResumeTests {
+    /// How a job is gone on with.
+    enum Way: Sendable, CaseIterable {
+        case online
+        /// No service is configured any more.
+        case withoutServices
+        /// One of several still is.
+        case withOne
+        case offline
+    }
+
+    private let catalog: CatalogFixture
+    private let library: NetworkImport
+    private let clock = ManualClock()
+
+    init() async throws {
+        catalog = try await CatalogFixture([
+            DumpFixture.author(1, #""name": "Frank Herbert""#),
+            DumpFixture.work(2, #""title": "Poems", "first_publish_date": "1970""#, author: 1),
+            DumpFixture.work(3, #""title": "Poems", "first_publish_date": "1980""#, author: 1),
+        ])
+        library = try NetworkImport(records: 40)
+        let handle = try #require(FileHandle(forWritingAtPath: library.file))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("Poems,Frank Herbert,,5\n".utf8))
+        try handle.close()
+    }
+
+    private func settings(_ faults: [String: FakeFaults] = [:]) -> (ServiceSettings, FakeTransport) {
+        let transport = FakeTransport(FakeServices(faults: faults), clock: clock)
+        var settings = library.settings(transport)
+        settings.firstPatience = .patient
+        settings.stateFolder = nil
+        return (settings, transport)
+    }
+
+    private func importing(_ store: String, _ services: ServiceSettings) async throws -> ImportOutcome {
+        var order = try library.order(store, services)
+        order.catalogPaths = [catalog.path]
+        return try await ImportJob(order, clock: clock).run()
+    }
+
+    private func resume(
+        _ store: String, _ way: Way, _ services: ServiceSettings
+    ) async throws -> ImportOutcome {
+        var settings = way == .withoutServices ? ServiceSettings() : services
+        if way == .withOne { (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil) }
+        var order = try library.order(store, settings)
+        order.services = { [settings] (_, isOffline) throws(StageFailure) in
+            isOffline ? ServiceSettings() : settings
+        }
+        order.jobName = "job"
+        order.takesUpPending = true
+        if way == .offline {
+            order.isOffline = true
+            order.said = [.offline]
+        }
+        return try await ImportJob(order, clock: clock).run()
+    }
+
+    private func decide(_ store: String) throws {
+        let path = library.folder.file(store)
+        let list = try ReviewList(StoreFile.openForReading(path), of: "job")
+        let review = try #require(list.reviews.first { $0.title == "Poems" })
+        let chosen = ChosenRecord(provider: .openLibrary, record: "OL3W")
+        try Reviews.keep([DecidedReview(review, .accepted(chosen))], ofJob: list.job.id, in: path, now: 1)
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a decision is taken up, and what services said of other records stays`(way: Way) async throws {
+        var (services, transport) = settings()
+        // It would have more to say once the author is known.
+        services.wikidata = nil
+        for store in ["reference.sqlite", "s.sqlite"] {
+            let imported = try await importing(store, services)
+            #expect(imported.job.pending == 0)
+            try decide(store)
+        }
+        _ = try await resume("reference.sqlite", .online, services)
+        let calls = transport.visits.count
+
+        let resumed = try await resume("s.sqlite", way, services)
+        #expect(resumed.end == .completed)
+        #expect(resumed.job.pending == 0)
+        #expect(transport.visits.count == calls, "all is known")
+        let dump = try library.dump("s.sqlite")
+        #expect(dump.contains("A made-up book") && dump.contains("A much longer account"))
+        #expect(dump.contains("ol:OL3W"))
+        #expect(try dump == library.dump("reference.sqlite"))
+    }
+
+    @Test(arguments: [Way.withoutServices, .offline])
+    func `what a service left open stays open, and is finished online as if nothing had been`(way: Way)
+        async throws
+    {
+        let (calm, _) = settings()
+        _ = try await importing("reference.sqlite", calm)
+        try decide("reference.sqlite")
+        _ = try await resume("reference.sqlite", .online, calm)
+
+        let (moody, _) = settings(["google-books": FakeFaults(share: 1, kinds: [.blocked403])])
+        let open = try await importing("s.sqlite", moody).job.pending
+        #expect(open > 20)
+        try decide("s.sqlite")
+        let offline = try await resume("s.sqlite", way, moody)
+        #expect(offline.end == .completed)
+        // The decided record too: Wikidata has not been asked for its author yet.
+        #expect(offline.job.pending == open)
+        let dump = try library.dump("s.sqlite")
+        #expect(dump.contains("ol:OL3W"), "what was decided is taken up")
+        #expect(dump.contains("A made-up book"), "what another service said stays")
+
+        let online = try await resume("s.sqlite", .online, calm)
+        #expect(online.job.pending == 0)
+        #expect(try library.dump("s.sqlite") == library.dump("reference.sqlite"))
+    }
+
+    @Test func `a job that asked nobody is given nothing that others were told`() async throws {
+        let (services, _) = settings()
+        _ = try await importing("s.sqlite", services)
+        var order = try library.order("s.sqlite", ServiceSettings())
+        order.catalogPaths = [catalog.path]
+        order.jobName = "alone"
+        order.library = "another"
+        _ = try await ImportJob(order, clock: clock).run()
+        let before = try library.dump("s.sqlite")
+        let path = library.folder.file("s.sqlite")
+        let list = try ReviewList(StoreFile.openForReading(path), of: "alone")
+        try Reviews.keep(
+            list.reviews.map { DecidedReview($0, .refused) }, ofJob: list.job.id, in: path, now: 1)
+        order.takesUpPending = true
+        let resumed = try await ImportJob(order, clock: clock).run()
+        #expect(resumed.services.isEmpty)
+        #expect(resumed.job.pending == 0)
+        #expect(try library.dump("s.sqlite") == before)
+    }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// A record that neither the catalog nor any service can place.
+@Suite struct ReviewedServicesTests {
+    /// Open Library offers what its dump offers; Google a volume that nobody is named as the author of.
+    private static func answer(_ request: HTTPRequest) -> Result<HTTPResponse, HTTPFailure> {
+        let json =
+            if request.url.contains("/google-books/") {
+                #"{"totalItems":1,"items":[{"id":"g1","volumeInfo":{"title":"Poems","publishedDate":"1970"}}]}"#
+            } else if request.url.contains("search.json") {
+                #"""
+                {"numFound":2,"docs":[
+                {"key":"/works/OL2W","title":"Poems","author_name":["Frank Herbert"],"first_publish_year":1970},
+                {"key":"/works/OL3W","title":"Poems","author_name":["Frank Herbert"],"first_publish_year":1980}]}
+                """#
+            } else {
+                "{}"
+            }
+        return .success(
+            HTTPResponse(
+                status: 200, fields: ["content-type": "application/json"], body: Array(json.utf8)))
+    }
+
+    @Test func `what all of them offer is one review, each record once, the best first`() async throws {
+        let catalog = try await CatalogFixture([
+            DumpFixture.author(1, #""name": "Frank Herbert""#),
+            DumpFixture.work(2, #""title": "Poems", "first_publish_date": "1970""#, author: 1),
+            DumpFixture.work(3, #""title": "Poems", "first_publish_date": "1980""#, author: 1),
+        ])
+        let folder = try TemporaryFolder()
+        let file = try folder.write("Title,Author\nPoems,Frank Herbert\n", to: "library.csv")
+        let definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
+        var settings = ServiceSettings()
+        settings.openLibrary = ServiceAddress("http://fake.test/openlibrary", isOperators: true)
+        settings.googleBooks = ServiceAddress("http://fake.test/google-books", isOperators: true)
+        settings.firstPatience = .patient
+        let transport = StubTransport { request, _ in Self.answer(request) }
+        settings.transport = transport
+        var order = ImportOrder(
+            reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",
+            definition: definition)
+        order.catalogPaths = [catalog.path]
+        order.services = { [settings] (_, _) throws(StageFailure) in settings }
+        let outcome = try await ImportJob(order, clock: ManualClock()).run()
+        #expect(outcome.end == .completed)
+        #expect(outcome.job.pending == 0)
+        #expect(transport.requests.count == 2)
+
+        let list = try ReviewList(StoreFile.openForReading(folder.file("s.sqlite")), of: nil)
+        let reviews = try list.reviews
+        #expect(reviews.map(\.place.row) == [2])
+        #expect(
+            reviews.first?.options.map { "\($0.provider)/\($0.record)" }
+                == ["openlibrary/OL2W", "openlibrary/OL3W", "google-books/g1"])
+        let scores = reviews.first?.options.map(\.score) ?? []
+        #expect(scores == scores.sorted(by: >))
+    }
+}
