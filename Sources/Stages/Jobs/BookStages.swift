@@ -3,7 +3,8 @@ package import Pipeline
 /// The stages that pipeline files can name: the one list, in the order in which records meet them.
 package enum BookStages {
     private static let batchRecords = Setting.integer(
-        "batch.records", default: 512, in: 1...65_536, "Records in a batch at the most.")
+        "batch.records", default: ReadSettings.usualBatchRecords, in: 1...65_536,
+        "Records in a batch at the most.")
     private static let batchBytes = Setting.bytes(
         "batch.bytes", default: 1 << 20, in: 4_096...64 << 20, "Bytes of records in a batch at the most.")
 

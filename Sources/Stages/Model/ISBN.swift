@@ -39,26 +39,17 @@ public struct ISBN: Sendable, Hashable, Comparable {
     /// Takes nine ASCII digits and a tenth or `X` and nothing else: no hyphens, no blanks.
     public init?(ten bytes: UnsafeRawBufferPointer) {
         guard bytes.count == 10 else { return nil }
-        var stem: Int64 = 0
-        // Summing the running sums gives each digit its weight, 10 for the first; every other digit again
-        // thrice gives the check digit of the ISBN-13, to which 978 adds 9 + 3 * 7 + 8.
-        var running = 0
-        var weighted = 0
-        var thirteen = 38
-        for index in 0..<9 {
-            let digit = bytes[index] &- UInt8(ascii: "0")
-            guard digit < 10 else { return nil }
-            stem = stem &* 10 &+ Int64(digit)
-            running &+= Int(digit)
-            weighted &+= running
-            thirteen &+= Int(digit) &* (index & 1 == 0 ? 3 : 1)
-        }
-        let last = bytes[9]
-        let check = last | 0x20 == UInt8(ascii: "x") ? 10 : Int(last &- UInt8(ascii: "0"))
-        guard check < 10 || last | 0x20 == UInt8(ascii: "x"), (weighted + running + check) % 11 == 0 else {
-            return nil
-        }
-        let value = (978_000_000_000 + stem) * 10 + Int64((10 - thirteen % 10) % 10)
+        let head = UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+        let ninth = UInt64(bytes[8] &- UInt8(ascii: "0"))
+        let isX = bytes[9] | 0x20 == UInt8(ascii: "x")
+        let check = isX ? 10 : UInt64(bytes[9] &- UInt8(ascii: "0"))
+        guard EightDigits.areDigits(head), ninth < 10, isX || check < 10 else { return nil }
+        let eight = EightDigits(head)
+        guard (eight.sumOfTen + 2 * ninth + check) % 11 == 0 else { return nil }
+        let twelve = 978_000_000_000 + Int64(eight.number * 10 + ninth)
+        // The ISBN-13's digits weigh 1 and 3 in turn, to which 978 adds 9 + 3 * 7 + 8.
+        let sum = 38 + 3 * (eight.evenSum + ninth) + eight.oddSum
+        let value = twelve * 10 + Int64((10 - sum % 10) % 10)
         guard !Self.isPlaceholder(value) else { return nil }
         self.value = value
     }

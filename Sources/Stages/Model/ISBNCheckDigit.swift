@@ -57,5 +57,13 @@ struct EightDigits {
     /// Sum of the second, fourth, sixth and eighth digit.
     var oddSum: UInt64 { Self.sum((digits >> 8) & 0x00FF_00FF_00FF_00FF) }
 
+    /// Sum of the digits with the weights that the first eight of an ISBN-10 have: 10, 9 and so on to 3.
+    var sumOfTen: UInt64 {
+        // The product's highest lane sums the lanes, the first one times the highest weight.
+        let even = (digits & 0x00FF_00FF_00FF_00FF) &* 0x000A_0008_0006_0004
+        let odd = ((digits >> 8) & 0x00FF_00FF_00FF_00FF) &* 0x0009_0007_0005_0003
+        return even >> 48 + odd >> 48
+    }
+
     private static func sum(_ lanes: UInt64) -> UInt64 { (lanes &* 0x0001_0001_0001_0001) >> 48 }
 }

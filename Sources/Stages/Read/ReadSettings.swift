@@ -8,6 +8,9 @@ package struct ReadSettings: Sendable, Hashable {
     package var columns: ColumnChoice
     /// Records of a batch at the most: 1 or more.
     package var batchRecords: Int
+    /// Records of a batch where nothing else is said: of 1,024, with a catalog, an import takes a tenth longer and a
+    /// quarter more memory.
+    static let usualBatchRecords = 512
     /// Bytes of a batch's records at the most, but for the record that reaches them.
     package var batchBytes: Int
     /// Records to read of the whole run, blank ones not counted; nil for all.
@@ -23,14 +26,14 @@ package struct ReadSettings: Sendable, Hashable {
 
     package init(
         files: [String], format: String? = nil, columns: ColumnChoice = ColumnChoice(),
-        batchRecords: Int = 512,
+        batchRecords: Int? = nil,
         batchBytes: Int = 1 << 20, limit: Int? = nil, text: TextChoice = TextChoice(),
         limits: RecordLimits = .standard, stage: String = "ReadLibrary"
     ) {
         self.files = files
         self.format = format
         self.columns = columns
-        self.batchRecords = max(1, batchRecords)
+        self.batchRecords = max(1, batchRecords ?? Self.usualBatchRecords)
         self.batchBytes = max(1, batchBytes)
         self.limit = limit.map { max(0, $0) }
         self.text = text

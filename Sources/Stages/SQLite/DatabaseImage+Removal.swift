@@ -8,13 +8,12 @@ extension DatabaseImage {
     ///   - root: Number of the table's root (``ImageWriter/roots(of:)``).
     func remove(_ ids: [ClosedRange<Int64>], fromRoot root: Int) {
         let root = page(root)
-        guard let first = ids.first, let last = ids.last else { return }
-        let all = first.lowerBound...last.upperBound
-        guard !root.isLeaf else { return root.remove(ids, within: all) }
+        var rest = ids[...]
+        guard !root.isLeaf else { return root.remove(&rest) }
         var leaves: [Int] = []
         for place in 0...root.cells {
             let leaf = root.child(place)
-            page(leaf).remove(ids, within: all)
+            page(leaf).remove(&rest)
             leaves.append(leaf)
         }
         root.keepChildren { page(leaves[$0]).cells > 0 }
@@ -46,16 +45,15 @@ private struct ImagePage {
 
     // MARK: A leaf
 
-    /// - Parameter all: From the first to the last id that is to be removed.
-    func remove(_ ids: [ClosedRange<Int64>], within all: ClosedRange<Int64>) {
+    /// - Parameter ids: Those that lie before the leaf's last row are dropped: leaves follow each other as ids do.
+    func remove(_ ids: inout ArraySlice<ClosedRange<Int64>>) {
         let count = cells
-        guard count > 0, id(of: 0) <= all.upperBound, id(of: count - 1) >= all.lowerBound else { return }
+        guard count > 0, let first = ids.first, first.lowerBound <= id(of: count - 1) else { return }
         var kept = 0
-        var next = ids.startIndex
         for cell in 0..<count {
             let id = id(of: cell)
-            while next < ids.endIndex, ids[next].upperBound < id { next += 1 }
-            if next < ids.endIndex, ids[next].contains(id) { continue }
+            while let next = ids.first, next.upperBound < id { ids.removeFirst() }
+            if let next = ids.first, next.contains(id) { continue }
             keep(cell, at: kept)
             kept += 1
         }

@@ -37,6 +37,7 @@ final class LibraryTables {
     let moveEditions: Statement
     let moveAliases: Statement
     let deleteWork: Statement
+    let readAliases: Statement
     let insertAlias: Statement
 
     init(_ connection: Connection, limits: LibraryIndexes.Limits) throws(SQLiteError) {
@@ -109,6 +110,7 @@ final class LibraryTables {
             "UPDATE editions SET work = ?2 WHERE \(EditionsOfWork.condition(work: "?1"))")
         moveAliases = try prepare("UPDATE aliases SET work = ?2 WHERE work = ?1")
         deleteWork = try prepare("DELETE FROM works WHERE id = ?1")
+        readAliases = try prepare("SELECT key FROM aliases WHERE work = ?1")
         insertAlias = try prepare("INSERT OR REPLACE INTO aliases(key, work) VALUES (?1, ?2)")
     }
 }

@@ -42,7 +42,7 @@ struct RecordIdentity: Equatable {
         var identity = RecordIdentity(edition: byISBN ?? byEntry ?? byTitle)
         guard let edition = identity.edition, let own = try work(edition.work) else {
             identity.edition = nil
-            identity.work = byOpenLibrary
+            if let byOpenLibrary { identity.work = try work(byOpenLibrary)?.id }
             return identity
         }
         var same = [own]

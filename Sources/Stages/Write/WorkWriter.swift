@@ -61,6 +61,12 @@ struct WorkWriter {
         }
         guard work.row.isTouched || isBetter else { return false }
         try write(id, work)
+        // A work that comes to another Open Library key is found by both.
+        if let key = draft.openLibraryKey, try tables.indexes.works.place(of: key).row == nil,
+            work.row.columns[WorkColumns.openLibrary].map({ TextKey("ol:\($0)") }) == key
+        {
+            try tables.indexes.works.insertNow(key, row: id)
+        }
         return work.row.isChanged || isBetter
     }
 
@@ -117,8 +123,8 @@ struct WorkWriter {
         }
         kept.absorb(folded)
         try write(survivor, kept)
-        if let openLibrary = folded.row.columns[WorkColumns.openLibrary] {
-            try tables.indexes.works.insertNow(TextKey("ol:\(openLibrary)"), row: survivor)
+        for key in try openLibraryKeys(of: loser, folded) {
+            try tables.indexes.works.insertNow(TextKey(key), row: survivor)
         }
         tables.hasContributors.bind(1, survivor)
         let survivorHasAuthors = try tables.hasContributors.step()
@@ -137,6 +143,16 @@ struct WorkWriter {
         tables.insertAlias.bind(1, folded.key)
         tables.insertAlias.bind(2, survivor)
         try tables.insertAlias.run()
+    }
+
+    /// All keys that lead to a work in the index: its own, the one that it came to, and those of works folded into it.
+    private func openLibraryKeys(of id: Int64, _ work: StoredWork) throws(SQLiteError) -> Set<String> {
+        var keys: Set<String> = [work.key]
+        if let openLibrary = work.row.columns[WorkColumns.openLibrary] { keys.insert("ol:\(openLibrary)") }
+        let read = tables.readAliases
+        read.bind(1, id)
+        while try read.step() { keys.insert(read.string(0)) }
+        return keys.filter { $0.hasPrefix("ol:") }
     }
 
     private func read(_ id: Int64) throws(SQLiteError) -> StoredWork? {

@@ -107,7 +107,8 @@ struct PolitenessTests {
         let books = visits.filter { $0.request.query["bibkeys"] != nil }
         #expect(books.map { AskedKeys.of($0.request).count } == [50, 50, 50, 50, 50])
         let plan = visits.filter { $0.service == "isbndb" }.map { AskedKeys.of($0.request).count }
-        #expect(plan == [100, 100, 50])
+        // Sent at once, they may come in any order.
+        #expect(plan.sorted(by: >) == [100, 100, 50])
     }
 
     @Test func `a signal in the midst of a minute's pause ends it within a second`() throws {

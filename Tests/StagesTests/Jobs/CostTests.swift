@@ -24,7 +24,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write(Self.export(), to: "books.csv")
         let bytes = Self.export().utf8.count
-        let reading = ReadSettings(files: [path])
+        let reading = ReadSettings(files: [path], batchRecords: 1_000)
         let running = try await OfflineImport(reading, into: folder.file("s.sqlite"))
         let before = await running.store.cost
         await running.run(batchesPerCommit: 8)

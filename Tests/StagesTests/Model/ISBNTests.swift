@@ -56,13 +56,32 @@ import Testing
         }
     }
 
+    @Test func `any ten characters agree with the plain sums`() {
+        var random = SeededGenerator(seed: 10)
+        for _ in 0..<20_000 {
+            let digits = (0..<9).map { _ in Int.random(in: 0...9, using: &random) }
+            let check = Int.random(in: 0...10, using: &random)
+            let sum = digits.enumerated().reduce(check) { $0 + $1.element * (10 - $1.offset) }
+            let text = digits.map(String.init).joined() + (check == 10 ? "X" : "\(check)")
+            let isValid = sum % 11 == 0 && Set(digits).count > 1
+            #expect((ISBN(text) != nil) == isValid, "\(text)")
+            if isValid { #expect(ISBN(text)?.isbn13.dropFirst(3).dropLast() == text.dropLast()) }
+        }
+    }
+
     @Test func `every byte that is no digit is refused at every place`() {
         let valid = Array("9780826497529".utf8)
-        for place in valid.indices {
-            for byte in UInt8.min...UInt8.max where !(48...57).contains(byte) {
+        let ten = Array("0826497527".utf8)
+        for byte in UInt8.min...UInt8.max where !(48...57).contains(byte) {
+            for place in valid.indices {
                 var damaged = valid
                 damaged[place] = byte
                 #expect(damaged.withUnsafeBytes { ISBN(thirteen: $0) } == nil)
+            }
+            for place in ten.indices {
+                var damaged = ten
+                damaged[place] = byte
+                #expect(damaged.withUnsafeBytes { ISBN(ten: $0) } == nil)
             }
         }
     }
