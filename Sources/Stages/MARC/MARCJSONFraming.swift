@@ -1,12 +1,13 @@
-/// Cuts JSON at the objects that are records of MARC, wherever in it they stand and in whatever order their keys come.
+/// Cuts JSON at the objects that are records of MARC, wherever in it they stand and in whatever order their keys
+/// come.
 ///
-/// A record is an object with the key `leader` before a string, or `fields` before a list of objects. What lies between
-/// records needs no remembering, so reading goes on anywhere between two of them.
+/// A record is an object with the key `leader` before a string, or `fields` before a list of objects. What lies
+/// between records needs no remembering, so reading goes on anywhere between two of them.
 ///
-/// A text may be broken over lines, so a line end closes nothing. Where a quote is missing, the next one seems to close
-/// a string and is followed by what never follows one: it opened a string then. So a lost quote, as a lost bracket,
-/// damages its own record only: what it leaves open ends where the next record begins. Records within a whole
-/// record (its holdings) belong to it.
+/// A text may be broken over lines, so a line end closes nothing. Where a quote is missing, the next one seems to
+/// close a string and is followed by what never follows one: it opened a string then. So a lost quote, as a lost
+/// bracket, damages its own record only: what it leaves open ends where the next record begins. Records within a
+/// whole record (its holdings) belong to it.
 package struct MARCJSONFraming: RecordFraming {
     private enum State {
         case plain, string, escape
@@ -272,7 +273,7 @@ private struct Held {
         return bytes.indices.contains(offset) ? bytes[offset] : nil
     }
 
-    /// The bracket of an object whose first key begins with a quote, as far as nothing but blanks lies between.
+    /// The bracket of an object whose first key this quote opens, with nothing but blanks between.
     func brace(before quote: Int, within most: Int) -> Int? {
         var place = quote - 1
         while quote - place <= most, let byte = self[place], byte <= 0x20 { place -= 1 }

@@ -10,7 +10,8 @@ package struct MARCJSONStream: SingleRecordStream, ~Copyable {
         _ source: some ByteSource, limits: RecordLimits, from start: Position, blockBytes: Int? = nil
     ) {
         frames = FrameReader(
-            source, framing: MARCJSONFraming(), limit: limits.recordBytes, from: start, blockBytes: blockBytes)
+            source, framing: MARCJSONFraming(), limit: limits.recordBytes, from: start, blockBytes: blockBytes
+        )
     }
 
     package var position: Position { frames.position }
