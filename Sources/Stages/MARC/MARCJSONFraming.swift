@@ -182,7 +182,10 @@ package struct MARCJSONFraming: RecordFraming {
     }
 
     private mutating func push(_ bracket: Bracket) {
-        if brackets.count < Self.mostBrackets { brackets.append(bracket) } else { deeper += 1 }
+        guard brackets.count == Self.mostBrackets else { return brackets.append(bracket) }
+        // No reader takes it apart, and looking for its end would be looking at all within it again and again.
+        deeper += 1
+        isBroken = true
     }
 
     private mutating func close(_ byte: UInt8, at place: Int, _ held: Held) -> FrameMark? {

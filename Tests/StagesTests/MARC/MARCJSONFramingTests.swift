@@ -152,6 +152,13 @@ import Testing
         }
     }
 
+    @Test func `records open one within the other are not looked at again and again`() throws {
+        let part = Array("{\"leader\":\"x\",\"a\":[".utf8)
+        var stream = MARCJSONStream(
+            RepeatedBytes(part, times: 3_000), limits: .standard, from: .start, blockBytes: 1 << 16)
+        #expect(try StreamedRecord.count(in: &stream) > 2_900)
+    }
+
     @Test(arguments: Order.allCases, Layout.allCases)
     func `records are the same however the input is cut`(order: Order, layout: Layout) throws {
         let open = order.object(2).dropLast(9)
