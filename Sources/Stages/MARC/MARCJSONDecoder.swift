@@ -46,9 +46,9 @@ enum MARCJSONDecoder {
     ) throws(JSONReadError) {
         try reader.forEachKey { (key, reader) throws(JSONReadError) in
             if key == "ind1" {
-                field.indicator1 = try reader.stringIfAny()?.raw.first ?? 0x20
+                field.indicator1 = try indicator(&reader, &arena)
             } else if key == "ind2" {
-                field.indicator2 = try reader.stringIfAny()?.raw.first ?? 0x20
+                field.indicator2 = try indicator(&reader, &arena)
             } else if key == "subfields", try reader.peek() == .array {
                 try reader.forEachElement { (reader) throws(JSONReadError) in
                     try takeSubfields(&reader, &arena, &record)
@@ -56,6 +56,14 @@ enum MARCJSONDecoder {
             }
         }
         field.subfields = field.subfields.lowerBound..<record.subfields.count
+    }
+
+    /// The first byte of a value; a blank where it has none.
+    private static func indicator(
+        _ reader: inout JSONReader, _ arena: inout Arena
+    ) throws(JSONReadError) -> UInt8 {
+        let value = try text(&reader, &arena)
+        return arena.withBytes(value) { $0.first ?? 0x20 }
     }
 
     private static func takeSubfields(

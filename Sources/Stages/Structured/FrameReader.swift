@@ -50,6 +50,9 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
             case .ends(let end):
                 return take(min(max(0, end), window.bytes.count), open, &arena)
             case .needsInput where window.isAtEnd:
+                if isHolding, let end = framing.endOfInput(in: window.bytes) {
+                    return take(min(max(0, end), window.bytes.count), open, &arena)
+                }
                 guard framing.isInRecord, isHolding || open != nil else {
                     leave(window.bytes.count)
                     return nil
@@ -57,13 +60,11 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
                 return take(window.bytes.count, open, flags: [.cutShort, .unreadable], &arena)
             case .needsInput:
                 seen = window.bytes.count
-                if !isHolding {
-                    leave(seen)
-                } else if framing.isInRecord, seen > limit || open != nil {
+                if isHolding, framing.isInRecord, seen > limit || open != nil {
                     open = drop(open, &arena)
-                } else if seen > limit {
+                } else if !isHolding || seen > limit {
                     isHolding = false
-                    leave(seen)
+                    leaveSeen()
                 }
                 try window.refill()
             }
@@ -89,8 +90,15 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
         return record
     }
 
-    /// Bytes that stay of a record that is let go of: a mark found later may lie so far back.
-    private static var markLength: Int { 128 }
+    /// Bytes that stay of what is let go of: a mark found later may lie so far back.
+    private static var markLength: Int { 1_024 }
+
+    /// Lets go of bytes that are of no record, as far as is known.
+    private mutating func leaveSeen() {
+        let left = min(seen, Self.markLength)
+        leave(seen - left)
+        seen = left
+    }
 
     /// Lets go of bytes of a record that is over the limit.
     private mutating func drop(_ open: Record?, _ arena: inout Arena) -> Record {

@@ -7,11 +7,8 @@ package struct MARCJSON: StructuredFormat {
 
     package init() {}
 
-    /// Each record has both of them and begins with one.
-    static let recordKeys = ["leader", "fields"]
-
     package func evidence(in head: [UInt8]) -> String? {
-        guard let found = JSONHead(head)?.keys(of: Self.recordKeys + ["subfields"]),
+        guard let found = JSONHead(head)?.keys(of: ["leader", "fields", "subfields"]),
             found.contains("fields"), found.count > 1
         else { return nil }
         return "It is JSON in UTF-8 with MARC's \(found.joined(separator: " and "))."

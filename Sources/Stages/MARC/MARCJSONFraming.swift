@@ -1,0 +1,285 @@
+/// Cuts JSON at the objects that are records of MARC, wherever in it they stand and in whatever order their keys
+/// come.
+///
+/// A record is an object with the key `leader` before a string, or `fields` before a list of objects. What lies
+/// between records needs no remembering, so reading goes on anywhere between two of them.
+///
+/// A text may be broken over lines, so a line end closes nothing. Where a quote is missing, the next one seems to
+/// close a string and is followed by what never follows one: it opened a string then. So a lost quote, as a lost
+/// bracket, damages its own record only: what it leaves open ends where the next record begins. Records within a
+/// whole record (its holdings) belong to it.
+package struct MARCJSONFraming: RecordFraming {
+    private enum State {
+        case plain, string, escape
+        /// Behind a quote that seems to have closed a string.
+        case closed
+    }
+
+    /// What must follow a key for it to be a record's.
+    private enum Awaited { case nothing, text, list, field }
+
+    /// An open bracket.
+    private struct Bracket {
+        var start: Int
+        var isObject: Bool
+    }
+
+    private static let leader = word("leader")
+    private static let fields = word("fields")
+
+    /// Brackets that are remembered, more than any record nests; of those within only the count is.
+    private static let mostBrackets = 64
+
+    /// Blanks between an object's bracket and its first key, at the most, where quotes are missing before it.
+    private static let mostBlanks = 64
+
+    /// Bytes of records within another one, at the most, until the last of them begins.
+    private static let mostHeldWithin = 256 * 1024
+
+    private var state = State.plain
+    /// Bytes looked at. Offsets below count from the input's start as well, for those held change.
+    private var looked = 0
+    private var brackets: [Bracket] = []
+    /// Brackets open within the last of ``brackets``.
+    private var deeper = 0
+    /// The quote met last.
+    private var quote = 0
+    /// The last string's bytes, eight at the most: the latest is the lowest.
+    private var word: UInt64 = 0
+    private var awaited = Awaited.nothing
+    /// The quote that opened the key awaiting its value.
+    private var key = 0
+    /// Whether the last thing was a key's colon.
+    private var isAfterColon = false
+
+    /// Whether the outermost object is a record.
+    private var isRecord = false
+    private var hasLeader = false
+    private var hasFields = false
+    /// Whether its list of fields is open.
+    private var isInFields = false
+    /// Whether brackets or quotes do not match since it began.
+    private var isBroken = false
+    /// Where the first record within it began, if it has one.
+    private var within: Int?
+
+    package init() {}
+
+    private static func word(_ key: String) -> UInt64 { key.utf8.reduce(0) { $0 << 8 | UInt64($1) } }
+
+    package var isInRecord: Bool { isRecord && !brackets.isEmpty }
+
+    package mutating func next(in bytes: UnsafeRawBufferPointer, from offset: Int) -> FrameMark {
+        let held = Held(bytes: bytes, start: looked - offset)
+        var at = offset
+        while at < bytes.count {
+            if let mark = take(bytes[at], at: held.start + at, held) { return mark }
+            at += 1
+        }
+        looked = held.start + bytes.count
+        return .needsInput
+    }
+
+    package mutating func endOfInput(in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard isInRecord, let within else { return nil }
+        let held = Held(bytes: bytes, start: looked - bytes.count)
+        guard within > held.start else { return nil }
+        restart(at: within)
+        return within - held.start
+    }
+
+    // MARK: Strings
+
+    private mutating func take(_ byte: UInt8, at place: Int, _ held: Held) -> FrameMark? {
+        switch state {
+        case .escape:
+            state = .string
+        case .string:
+            takeString(byte, at: place)
+        case .plain:
+            return takePlain(byte, at: place, held)
+        case .closed:
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D:
+                break
+            case UInt8(ascii: ":"):
+                state = .plain
+                takeColon()
+            case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"):
+                state = .plain
+                return takePlain(byte, at: place, held)
+            default:
+                // The quote opened this string. What seemed to be one before it was none.
+                isBroken = true
+                if let brace = held.brace(before: quote, within: Self.mostBlanks) {
+                    if brackets.isEmpty { return begin(at: brace, isRecord: false, held) }
+                    push(Bracket(start: brace, isObject: true))
+                }
+                state = .string
+                word = 0
+                key = quote
+                takeString(byte, at: place)
+            }
+        }
+        return nil
+    }
+
+    private mutating func takeString(_ byte: UInt8, at place: Int) {
+        switch byte {
+        case UInt8(ascii: "\""):
+            state = .closed
+            quote = place
+        case UInt8(ascii: "\\"):
+            state = .escape
+            word = word << 8 | UInt64(byte)
+        default:
+            word = word << 8 | UInt64(byte)
+        }
+    }
+
+    private mutating func takeColon() {
+        isAfterColon = true
+        if word == Self.leader { awaited = .text }
+        if word == Self.fields { awaited = .list }
+    }
+
+    // MARK: Brackets
+
+    private mutating func takePlain(_ byte: UInt8, at place: Int, _ held: Held) -> FrameMark? {
+        let wanted = awaited
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D:
+            return nil
+        case UInt8(ascii: "\""):
+            awaited = .nothing
+            if wanted == .text, let mark = takeRecordKey(isLeader: true, held) { return mark }
+            state = .string
+            word = 0
+            key = place
+        case UInt8(ascii: "["):
+            awaited = wanted == .list ? .field : .nothing
+            if !brackets.isEmpty { open(Bracket(start: place, isObject: false)) }
+        case UInt8(ascii: "{"):
+            awaited = .nothing
+            if wanted == .field, let mark = takeRecordKey(isLeader: false, held) { return mark }
+            if brackets.isEmpty { return begin(at: place, isRecord: false, held) }
+            open(Bracket(start: place, isObject: true))
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            awaited = .nothing
+            isAfterColon = false
+            return close(byte, at: place, held)
+        default:
+            awaited = .nothing
+        }
+        isAfterColon = false
+        return nil
+    }
+
+    private mutating func open(_ bracket: Bracket) {
+        // In an object there is a key before every value.
+        if brackets.last?.isObject == true, deeper == 0, !isAfterColon { isBroken = true }
+        push(bracket)
+    }
+
+    private mutating func push(_ bracket: Bracket) {
+        guard brackets.count == Self.mostBrackets else { return brackets.append(bracket) }
+        // No reader takes it apart, and looking for its end would be looking at all within it again and again.
+        deeper += 1
+        isBroken = true
+    }
+
+    private mutating func close(_ byte: UInt8, at place: Int, _ held: Held) -> FrameMark? {
+        guard deeper == 0 else {
+            deeper -= 1
+            return nil
+        }
+        guard let bracket = brackets.popLast() else { return nil }
+        if bracket.isObject != (byte == UInt8(ascii: "}")) { isBroken = true }
+        if brackets.count == 1 { isInFields = false }
+        guard brackets.isEmpty, isRecord else { return nil }
+        // Records within what is no whole record are records of their own.
+        if let within, within > held.start, isBroken || !hasLeader || !hasFields {
+            return end(at: within, held)
+        }
+        return end(at: place + 1, held)
+    }
+
+    // MARK: Records
+
+    /// Takes a key that only records have, once its value begins.
+    private mutating func takeRecordKey(isLeader: Bool, _ held: Held) -> FrameMark? {
+        let depth = brackets.count - (isLeader || brackets.isEmpty ? 0 : 1)
+        var owner = depth > 0 && deeper == 0 && brackets[depth - 1].isObject ? brackets[depth - 1].start : nil
+        if owner == nil { owner = held.brace(before: key, within: Self.mostBlanks) }
+        if isRecord, !brackets.isEmpty {
+            guard depth > 1 || deeper > 0 else {
+                if isLeader { hasLeader = true } else { hasFields = true }
+                isInFields = !isLeader
+                return nil
+            }
+            return takeKeyWithin(owner, held)
+        }
+        // Where its bracket was lost or let go of, it is told of from the key on.
+        return begin(at: owner.map { $0 >= held.start ? $0 : key } ?? key, isRecord: true, held)
+    }
+
+    /// Takes the key of a record that begins within another one.
+    private mutating func takeKeyWithin(_ owner: Int?, _ held: Held) -> FrameMark? {
+        guard let owner else {
+            isBroken = true
+            return nil
+        }
+        let first = within ?? owner
+        if isBroken || isInFields || owner - first > Self.mostHeldWithin {
+            return end(at: first >= held.start ? first : owner, held)
+        }
+        within = first
+        return nil
+    }
+
+    private mutating func begin(at place: Int, isRecord: Bool, _ held: Held) -> FrameMark {
+        let start = max(place, held.start)
+        restart(at: start + 1)
+        brackets.append(Bracket(start: start, isObject: true))
+        self.isRecord = isRecord
+        if held[start] == UInt8(ascii: "\"") {
+            state = .string
+            key = start
+        }
+        return .mayBegin(start - held.start)
+    }
+
+    private mutating func end(at place: Int, _ held: Held) -> FrameMark {
+        let end = max(place, held.start)
+        restart(at: end)
+        return .ends(end - held.start)
+    }
+
+    /// Forgets all that was met, but for the memory it took.
+    private mutating func restart(at place: Int) {
+        brackets.removeAll(keepingCapacity: true)
+        let emptied = brackets
+        self = Self()
+        brackets = emptied
+        looked = place
+    }
+}
+
+/// The bytes of an input that are held.
+private struct Held {
+    let bytes: UnsafeRawBufferPointer
+    /// Where in the input they begin.
+    let start: Int
+
+    subscript(place: Int) -> UInt8? {
+        let offset = place - start
+        return bytes.indices.contains(offset) ? bytes[offset] : nil
+    }
+
+    /// The bracket of an object whose first key this quote opens, with nothing but blanks between.
+    func brace(before quote: Int, within most: Int) -> Int? {
+        var place = quote - 1
+        while quote - place <= most, let byte = self[place], byte <= 0x20 { place -= 1 }
+        return self[place] == UInt8(ascii: "{") ? place : nil
+    }
+}
