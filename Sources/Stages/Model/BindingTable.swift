@@ -110,7 +110,7 @@ struct BindingTable: Sendable {
         (
             .hardcover,
             [
-                "hard", "cloth", "library binding", "turtleback", "leather", "gebunden", "leinen",
+                "hard", "hbk", "cloth", "library binding", "turtleback", "leather", "gebunden", "leinen",
                 "halbleder", "pappband",
                 "relié", "relie", "cartonné", "cartonne", "tapa dura", "pasta dura", "tela", "cartoné",
                 "rigida", "rilegat", "cartonato", "capa dura", "encadernad", "gebonden", "inbunden",
@@ -122,7 +122,8 @@ struct BindingTable: Sendable {
         (
             .paperback,
             [
-                "paper", "soft", "broch", "brosch", "taschenbuch", "taschenbücher", "kartoniert", "geheftet",
+                "paper", "pbk", "soft", "broch", "brosch", "taschenbuch", "taschenbücher", "kartoniert",
+                "geheftet",
                 "klappen", "blanda", "rústica", "rustica", "flessibile", "brossura", "capa comum",
                 "capa mole",
                 "zachte kaft", "ingenaaid", "häftad", "hæftet", "heftet", "pehmeä", "miękka", "brožovaná",

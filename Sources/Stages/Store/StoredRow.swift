@@ -17,8 +17,9 @@ struct StoredRow {
     /// Offers a value for a column (contract.md section 5).
     ///
     /// An empty column takes it. A provider's value replaces the reader's row's; a value from where the present one
-    /// came from replaces it, for it is the newer word of the same source. Otherwise what stands stands, and lists
-    /// of equal standing are united.
+    /// came from replaces it, for it is the newer word of the same source. What was merely assumed is a gap, and
+    /// gives way to any word; an assumption itself fills empty columns alone. Otherwise what stands stands, and
+    /// lists of equal standing are united.
     ///
     /// - Parameter onlyFills: Whether values that stand are left alone: an older export fills gaps only.
     mutating func offer(
@@ -29,8 +30,13 @@ struct StoredRow {
         let field = fields[column]
         let replaced: String
         if let present = columns[column], !present.isEmpty {
+            let standing = lineage.origin(of: field)
+            guard rule != .assumed else { return }
+            if standing?.rule == .assumed {
+                return replace(column, value, from: source, by: rule, isCommunity)
+            }
             guard present != value, !onlyFills else { return }
-            let origin = lineage.origin(of: field)?.source
+            let origin = standing?.source
             if origin == source || Self.rank(source) < Self.rank(origin) || isCommunity {
                 replaced = value
             } else if field.isList, field != .seriesName, Self.rank(source) == Self.rank(origin),
@@ -46,8 +52,14 @@ struct StoredRow {
         } else {
             replaced = value
         }
-        columns[column] = replaced
-        lineage.set(field, from: source, by: rule)
+        replace(column, replaced, from: source, by: rule, isCommunity)
+    }
+
+    private mutating func replace(
+        _ column: Int, _ value: String, from source: Lineage.Source, by rule: MergeRule, _ isCommunity: Bool
+    ) {
+        columns[column] = value
+        lineage.set(fields[column], from: source, by: rule)
         isTouched = true
         if !isCommunity { isChanged = true }
     }

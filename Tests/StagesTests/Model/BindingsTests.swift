@@ -19,7 +19,7 @@ struct BindingsTests {
         "Klappenbroschur", "Broché", "Tapa blanda", "Tapa blanda con solapas", "Rústica",
         "Copertina flessibile",
         "Brossura", "Capa comum", "Capa mole", "Zachte kaft", "Pamphlet", "Мягкая обложка",
-        "Paperback with CD",
+        "Paperback with CD", "Pbk. with CD-ROM",
     ]
     static let massMarket = [
         "Mass Market Paperback", "mass_market_paperback", "Mass Market", "Pocket Book", "Poche",

@@ -42,6 +42,7 @@ package struct CalibreDatabase: StructuredFormat {
         row.title = rows.arena.folded(rows.cell(.title, of: row))
         rows.readSeriesColumn(of: &row)
         rows.readPeople(of: &row, names: CalibreColumn.authors.rawValue, roles: nil)
+        rows.readLanguage(of: &row)
         // What calibre holds are files.
         row.format = .ebook
         rows.checkDates(of: &row)

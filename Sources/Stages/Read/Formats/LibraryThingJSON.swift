@@ -35,6 +35,7 @@ package struct LibraryThingJSON: StructuredFormat {
         rows.readPeople(
             of: &row, names: LibraryThingColumn.authors.rawValue, roles: LibraryThingColumn.roles.rawValue)
         rows.readFormat(of: &row)
+        rows.readLanguage(of: &row)
         // LibraryThing writes a question mark where it knows no date.
         if rows.string(.yearPublished, of: row) == "?" { rows.read(.yearPublished, as: .none, of: &row) }
         rows.checkDates(of: &row)

@@ -34,6 +34,7 @@ package struct ONIX: StructuredFormat {
         rows.readSeriesColumn(of: &row)
         rows.readPeople(of: &row, names: ONIXColumn.people.rawValue, roles: ONIXColumn.roles.rawValue)
         rows.readFormat(of: &row)
+        rows.readLanguage(of: &row)
         if ["Video", "Merchandise"].contains(rows.string(.binding, of: row)) { row.refusal = .notABook }
     }
 }

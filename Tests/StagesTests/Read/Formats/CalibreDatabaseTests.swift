@@ -72,6 +72,12 @@ import Testing
             raw.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\u{1E}") == reading.fact(7)[0])
     }
 
+    @Test func `a language is read as its code of two letters`() throws {
+        let files = try WrittenFiles()
+        let path = try database(files)
+        #expect(try RowFacts.of(path, [.title, .language]).rows == [["A Canticle", "en"], ["Bare", ""]])
+    }
+
     @Test func `damage of any kind is survived`() async throws {
         let files = try WrittenFiles()
         let sound = try Data(contentsOf: URL(filePath: try database(files)))

@@ -73,6 +73,12 @@ import Testing
             ])
     }
 
+    @Test func `a language is read as its code`() throws {
+        let files = try WrittenFiles()
+        let path = try files.write("[\(Self.saga)]", as: "library.json")
+        #expect(try RowFacts.of(path, [.title, .language]).rows == [["Saga, Vol. 2", "en"]])
+    }
+
     @Test func `an object by numbers, a list and objects in a row hold the same books`() throws {
         let other = "{\"books_id\": \"7\", \"title\": \"B\"}"
         let keyed = try records("{\"105446547\": \(Self.saga),\n\"7\": \(other)}")

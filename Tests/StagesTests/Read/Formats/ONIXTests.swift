@@ -71,6 +71,12 @@ import Testing
             ])
     }
 
+    @Test func `a language is read as its code of two letters`() throws {
+        let files = try WrittenFiles()
+        let path = try files.write(Self.two, as: "books.xml")
+        #expect(try RowFacts.of(path, [.language]).rows == [["en"]])
+    }
+
     @Test func `letters named after HTML are read without a document type`() throws {
         let text = Self.two.replacing("Made-up &amp; True", with: "Cr&eacute;ole &ndash; &lt;x&gt;")
         #expect(try records(text)[0].cells[1] == "The Créole – <x>: a novel")
