@@ -42,7 +42,7 @@ struct ImageWriter: ~Copyable {
         }
     }
 
-    /// The page numbers of the tables' roots.
+    /// The page numbers of the tables' roots; a table's index has the next one.
     static func roots(of tables: [Table]) -> [Int] {
         var next = 2
         return tables.map { table in
@@ -93,15 +93,12 @@ struct ImageWriter: ~Copyable {
         }
         let (tableType, indexType) = (keep("table"), keep("index"))
         var moves: [(from: Int, to: Int)] = []
-        var root = 1
-        for (index, table) in tables.enumerated() {
+        for (index, (table, root)) in zip(tables, Self.roots(of: tables)).enumerated() {
             let name = keep(table.name)
-            root += 1
             if let moved = trees[index].close(root: root, in: &pages) { moves.append((moved, root)) }
             entries.append((tableType, name, name, keep(table.sql), root))
             guard let empty = table.emptyIndex else { continue }
-            root += 1
-            entries.append((indexType, keep(empty.name), name, keep(empty.sql), root))
+            entries.append((indexType, keep(empty.name), name, keep(empty.sql), root + 1))
         }
         var first = ImageTree(schemaIn: &pages)
         let bytes = names.flatMap { $0 }
