@@ -41,6 +41,7 @@ struct WorkWriter {
     ) throws(SQLiteError) -> Bool {
         try tables.new.settle(work: id, batch)
         guard var work = try read(id) else { return false }
+        let openLibrary = work.row.columns[WorkColumns.openLibrary]
         for column in 0..<WorkColumns.count {
             let text = batch.columns[draft.columns + column]
             guard !text.isEmpty, let offer = offers.work(WorkColumns.fields[column]) else { continue }
@@ -62,8 +63,8 @@ struct WorkWriter {
         guard work.row.isTouched || isBetter else { return false }
         try write(id, work)
         // A work that comes to another Open Library key is found by both.
-        if let key = draft.openLibraryKey, try tables.indexes.works.place(of: key).row == nil,
-            work.row.columns[WorkColumns.openLibrary].map({ TextKey("ol:\($0)") }) == key
+        if work.row.columns[WorkColumns.openLibrary] != openLibrary, let key = draft.openLibraryKey,
+            try tables.indexes.works.place(of: key).row == nil
         {
             try tables.indexes.works.insertNow(key, row: id)
         }
