@@ -57,7 +57,7 @@ struct CSVCorpusTests {
         }
         let file = CSVCorpus.folder.appending(path: path).path
         #expect(
-            try RecordCounter.count(file: file, dialect: dialect, encoding: encoding)
+            try RecordReader.count(file: file, dialect: dialect, encoding: encoding)
                 == expected.count { !$0.isBlank })
     }
 

@@ -51,7 +51,7 @@ import Testing
         var whole = try RecordReader(file: file.path, dialect: .comma, encoding: .utf8)
         let expected = try CSVReading(&whole)
         #expect(expected.records.count == lines.count)
-        #expect(try RecordCounter.count(file: file.path, dialect: .comma, encoding: .utf8) == lines.count)
+        #expect(try RecordReader.count(file: file.path, dialect: .comma, encoding: .utf8) == lines.count)
 
         var first = try RecordReader(file: file.path, fileIndex: 3, dialect: .comma, encoding: .utf8)
         var arena = Arena()

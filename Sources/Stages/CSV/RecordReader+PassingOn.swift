@@ -1,30 +1,6 @@
-package import Pipeline
-
-/// Counts the records of a file without keeping any: the quick look before a run.
-package enum RecordCounter {
-    /// Records that are not blank, header and records over a limit included.
-    ///
-    /// The count is that of the records which ``RecordReader`` hands out, because it comes from the same
-    /// parser.
-    ///
-    /// - Throws: `missing` if the file cannot be opened, `inputOutput` if it cannot be read.
-    package static func count(
-        file path: String, dialect: Dialect, encoding: TextEncoding, limits: RecordLimits = .standard
-    ) throws(StageFailure) -> Int {
-        var reader = try RecordReader(file: path, dialect: dialect, encoding: encoding, limits: limits)
-        return try reader.countRest()
-    }
-}
+import Pipeline
 
 extension RecordReader {
-    /// Reads to the end of the input and counts the records that are not blank. ``position`` stays where it
-    /// is.
-    package mutating func countRest() throws(StageFailure) -> Int {
-        var count = 0
-        while try passOn(counting: &count, visiting: { _, _ in }) {}
-        return count
-    }
-
     /// Passes over the records of one look at the input. ``position`` stays where it is.
     ///
     /// - Parameters:

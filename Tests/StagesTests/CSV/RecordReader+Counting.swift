@@ -1,0 +1,20 @@
+import Pipeline
+
+@testable import Stages
+
+extension RecordReader {
+    /// Records of a file that are not blank, header and records over a limit included.
+    static func count(
+        file path: String, dialect: Dialect, encoding: TextEncoding
+    ) throws(StageFailure) -> Int {
+        var reader = try RecordReader(file: path, dialect: dialect, encoding: encoding)
+        return try reader.countRest()
+    }
+
+    /// Reads to the end of the input and counts the records that are not blank, as a survey does.
+    mutating func countRest() throws(StageFailure) -> Int {
+        var count = 0
+        while try passOn(counting: &count, visiting: { _, _ in }) {}
+        return count
+    }
+}
