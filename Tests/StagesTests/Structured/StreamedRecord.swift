@@ -1,5 +1,6 @@
 import Pipeline
 import Stages
+import TestSupport
 
 /// A record as a stream handed it out, in words.
 struct StreamedRecord: Equatable, CustomStringConvertible {
@@ -124,6 +125,23 @@ enum StreamContract {
                 start + record.raw.count <= bytes.count
                 && Array(bytes[start..<start + record.raw.count]) == record.raw
             if !lies { violations.append("record \(record.position.record) does not lie where it says") }
+        }
+        return violations
+    }
+
+    /// What broke with JSON in which a few bytes have become others that mean something to it, 150 times anew.
+    static func violationsOfDamagedJSON<Stream: SingleRecordStream & ~Copyable>(
+        _ bytes: [UInt8], seed: UInt64, _ open: (PiecedBytes, Position, Int) -> Stream
+    ) throws(StageFailure) -> [String] {
+        var random = SeededGenerator(seed: seed)
+        var violations: [String] = []
+        for _ in 0..<150 {
+            var damaged = bytes
+            for _ in 0..<Int.random(in: 1...6, using: &random) {
+                damaged[Int.random(in: bytes.indices, using: &random)] =
+                    Array("{}[]\",:\\\n9".utf8).randomElement(using: &random) ?? 0
+            }
+            violations += try self.violations(damaged, pieces: [5], open)
         }
         return violations
     }
