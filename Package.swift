@@ -17,7 +17,11 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
     name: "etl",
-    products: [.executable(name: "etl", targets: ["etl"])],
+    products: [
+        .executable(name: "etl", targets: ["etl"]),
+        // Preloaded by a test into the tool: no part of it.
+        .library(name: "Counters", type: .dynamic, targets: ["Counters"]),
+    ],
     targets: [
         // C libraries of the system, each behind a module map and a shim and touched by one folder only.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -54,6 +58,9 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Pipeline", "Stages"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        .target(
+            name: "Counters", path: "Tests/Counters", publicHeadersPath: ".", swiftSettings: strict,
+            linkerSettings: [.linkedLibrary("dl")]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "StagesTests", dependencies: ["Stages", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EtlTests", dependencies: ["etl", "TestSupport"], swiftSettings: strict),
