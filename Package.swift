@@ -32,6 +32,8 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // A header of static inline byte scans: nothing to link.
         .systemLibrary(name: "CScan"),
+        // One setting of glibc's allocator.
+        .systemLibrary(name: "CMalloc"),
 
         .target(name: "Pipeline", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
@@ -51,7 +53,7 @@ let package = Package(
         // Pipelines.
         .executableTarget(
             name: "etl",
-            dependencies: ["Pipeline", "Stages"],
+            dependencies: ["Pipeline", "Stages", "CMalloc"],
             resources: [.embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml")],
             swiftSettings: strict),
 
