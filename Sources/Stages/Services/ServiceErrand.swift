@@ -32,7 +32,7 @@ struct ServiceErrand: Sendable {
             let lease: Int64
             switch await admission(left.count) {
             case .go(let granted): lease = granted
-            case .refused(let outcome): return await land(left, .unanswered(outcome))
+            case .refused(let outcome): return await leave(left, outcome)
             }
             switch await attempt(left, lease) {
             case .settled: return
@@ -44,12 +44,12 @@ struct ServiceErrand: Sendable {
             case .throttled(let keys):
                 left = keys
                 throttlings += 1
-                if throttlings > Self.mostThrottlings { return await land(left, .unanswered(.rateLimited)) }
+                if throttlings > Self.mostThrottlings { return await leave(left, .rateLimited) }
             case .again(let keys, let outcome):
                 left = keys
                 failed += 1
                 guard let pause = tools.retry.pause(afterFailed: failed, jitter: tools.jitter()) else {
-                    if outcome != .wrongBook { return await land(left, .unanswered(outcome)) }
+                    if outcome != .wrongBook { return await leave(left, outcome) }
                     for key in left { await desk.landWrong(key) }
                     return
                 }
@@ -141,24 +141,24 @@ struct ServiceErrand: Sendable {
             return await read(response.body, keys, lease, tools.clock.nanoseconds() - began)
         case .notFound:
             await answered(lease, tools.clock.nanoseconds() - began)
-            await land(keys, .notFound)
+            await desk.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
             return .settled
         case .refusedRequest:
             await answered(lease, tools.clock.nanoseconds() - began)
             if keys.count > 1 { return .halved }
             // A service that refuses to look for something has not got it.
-            await land(keys, .notFound)
+            await desk.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
             return .settled
         case .throttled(let pause):
             return await throttled(keys, lease, pause)
         case .quota:
             if let until = await finish(lease, .quotaSpent) { await desk.noteQuota(until: until) }
-            await land(keys, .unanswered(.quota))
+            await leave(keys, .quota)
             return .settled
         case .blocked:
             await desk.block()
             await finish(lease, .withoutVerdict)
-            await land(keys, .unanswered(.blocked))
+            await leave(keys, .blocked)
             return .settled
         case .failed, .malformed:
             await desk.noteFailure()
@@ -173,14 +173,7 @@ struct ServiceErrand: Sendable {
         switch service.read(body, kind, keys.map(\.text)) {
         case .answers(let parts) where parts.count == keys.count:
             await answered(lease, nanoseconds)
-            var wrong: [ServiceKey] = []
-            for (key, part) in zip(keys, parts) {
-                switch part {
-                case .found(let body): await desk.land(key, .found(body))
-                case .notFound: await desk.land(key, .notFound)
-                case .wrong: wrong.append(key)
-                }
-            }
+            let wrong = await land(parts, of: keys)
             return wrong.isEmpty ? .settled : .again(wrong, .wrongBook)
         case .throttled(let pause):
             return await throttled(keys, lease, pause)
@@ -194,7 +187,7 @@ struct ServiceErrand: Sendable {
     private func failed(_ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure) async -> Attempt {
         if failure == .canceled {
             await finish(lease, .withoutVerdict)
-            await land(keys, .unanswered(.skipped))
+            await leave(keys, .skipped)
             return .settled
         }
         await desk.noteFailure()
@@ -202,7 +195,7 @@ struct ServiceErrand: Sendable {
         let outcome: LookUpOutcome =
             failure == .timedOut ? .timeout : failure == .tooLarge ? .malformed : .down
         if failure.isWorthRetrying { return .again(keys, outcome) }
-        await land(keys, .unanswered(outcome))
+        await leave(keys, outcome)
         return .settled
     }
 
@@ -217,7 +210,28 @@ struct ServiceErrand: Sendable {
         await finish(lease, .answered)
     }
 
-    private func land(_ keys: [ServiceKey], _ answer: ServiceAnswer) async {
-        for key in keys { await desk.land(key, answer) }
+    /// Brings home what the service said, each with its gist.
+    ///
+    /// - Returns: The keys in whose place other books came.
+    private func land(_ parts: [ServicePart], of keys: [ServiceKey]) async -> [ServiceKey] {
+        let now = tools.clock.epochMilliseconds()
+        var landed: [(ServiceKey, KeptWords?)] = []
+        var wrong: [ServiceKey] = []
+        for (key, part) in zip(keys, parts) {
+            switch part {
+            case .found(let words, let gist):
+                let gist = gist ?? service.gist(of: words, kind, fetchedAt: now)
+                landed.append((key, KeptWords(words: words, gist: gist?[...])))
+            case .notFound: landed.append((key, nil))
+            case .wrong: wrong.append(key)
+            }
+        }
+        await desk.land(landed, fetchedAt: now)
+        return wrong
+    }
+
+    /// Leaves keys open.
+    private func leave(_ keys: [ServiceKey], _ outcome: LookUpOutcome) async {
+        await desk.land(keys, open: outcome)
     }
 }

@@ -9,7 +9,7 @@ package enum KeptAnswers {
         package var notFound = 0
         /// Of both, those too old to be used without asking again.
         package var stale = 0
-        /// Packed bytes.
+        /// Bytes of words, packed, and of their gists.
         package var bytes = 0
         /// Age of the oldest in milliseconds.
         package var oldestMilliseconds: Int64 = 0
@@ -23,7 +23,8 @@ package enum KeptAnswers {
         do {
             let read = try connection.prepare(
                 """
-                SELECT service, sum(body IS NOT NULL), sum(body IS NULL), sum(length(body)), min(fetched_at)
+                SELECT service, sum(body IS NOT NULL), sum(body IS NULL), 
+                    sum(length(body) + ifnull(length(gist), 0)), min(fetched_at)
                 FROM answers GROUP BY service ORDER BY service
                 """)
             var all: [Summary] = []

@@ -21,6 +21,8 @@ package actor ResultsStore {
     nonisolated package let numbers = RowNumbers()
     private let limits: Limits
     let answers: AnswerTable
+    /// nil while the store is filled for the first time.
+    nonisolated let reader: AnswerReader?
     private let ledger: JobLedger
     private let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
@@ -50,6 +52,8 @@ package actor ResultsStore {
         do {
             tables = try LibraryTables(connection, limits: limits.indexes)
             answers = try AnswerTable(connection)
+            let isInWAL = try connection.string("PRAGMA journal_mode") == "wal"
+            reader = isInWAL ? try AnswerReader(path) : nil
             updateJob = try connection.prepare(
                 """
                 UPDATE jobs SET file=coalesce(?2, file), byte=coalesce(?3, byte), line=coalesce(?4, line),

@@ -18,6 +18,13 @@ enum Schema {
         Migration(
             name: "0003-wrong-answers",
             sql: "ALTER TABLE answers ADD COLUMN wrongs INTEGER NOT NULL DEFAULT 0"),
+        // What an answer's words come to, so that they need not be read again. Null for answers of before.
+        Migration(
+            name: "0004-gists",
+            sql: """
+                ALTER TABLE answers ADD COLUMN gist_version INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE answers ADD COLUMN gist BLOB
+                """),
     ]
 
     private static let library = """
