@@ -74,14 +74,14 @@ package actor ServiceDesk {
         if let keepingFailure { throw keepingFailure }
         let kept = try await kept(keys)
         let now = tools.clock.epochMilliseconds()
-        let takesAll = tools.patience.patience == .keptOnly
+        let patience = tools.patience.patience
         var missing: [Int] = []
         var answers: [ServiceAnswer] = []
         answers.reserveCapacity(keys.count)
         for (number, key) in keys.enumerated() {
             if let answer = unkept[key]?.answer {
                 answers.append(answer)
-            } else if let kept = kept[number], takesAll || kept.isFresh(key.kind, at: now),
+            } else if let kept = kept[number], patience.takesAnyAge || kept.isFresh(key.kind, at: now),
                 let answer = kept.answer
             {
                 answers.append(answer)
@@ -92,7 +92,12 @@ package actor ServiceDesk {
         }
         figures.keys += keys.count
         figures.hits += keys.count - missing.count
-        await ask(missing.filter { wrong[keys[$0]] == nil }, of: keys, knowing: kept, deadline, &answers)
+        let asked = missing.filter { number in
+            // A gap is what nobody has tried to fill in this run.
+            wrong[keys[number]] == nil
+                && (patience != .gapsOnly || kept[number] == nil && open[keys[number]] == nil)
+        }
+        await ask(asked, of: keys, knowing: kept, deadline, &answers)
         for number in missing where !answers[number].outcome.isSettled {
             guard let standIn = kept[number]?.standIn else { continue }
             answers[number] = standIn

@@ -29,7 +29,8 @@ extension ResultsStore: AnswerCache {
         return try await keptByWriter(form, keys)
     }
 
-    private func keptByWriter(_ form: AnswerForm, _ keys: [ServiceKey]) throws(StageFailure) -> [KeptAnswer?] {
+    private func keptByWriter(_ form: AnswerForm, _ keys: [ServiceKey]) throws(StageFailure) -> [KeptAnswer?]
+    {
         do { return try answers.answers(in: form, keys) } catch { throw error.failure }
     }
 

@@ -46,7 +46,8 @@ package enum KeptAnswers {
         }
     }
 
-    /// Drops answers.
+    /// Drops answers, and notes that jobs have lost them: one that is run again from its start asks for them first
+    /// (decision 0010).
     ///
     /// - Parameter service: nil for all.
     /// - Returns: how many were dropped.
@@ -63,8 +64,12 @@ package enum KeptAnswers {
                 "DELETE FROM answers WHERE (?1 IS NULL OR service = ?1) AND \(onlyStale ? isStale(now) : "1")"
             )
             delete.bind(1, service)
-            try delete.run()
-            return connection.changes
+            return try connection.transaction { () throws(SQLiteError) in
+                try delete.run()
+                let dropped = connection.changes
+                if dropped > 0 { try connection.execute("UPDATE jobs SET lost_answers = 1") }
+                return dropped
+            }
         } catch {
             throw error.failure
         }

@@ -25,6 +25,10 @@ enum Schema {
                 ALTER TABLE answers ADD COLUMN gist_version INTEGER NOT NULL DEFAULT 0;
                 ALTER TABLE answers ADD COLUMN gist BLOB
                 """),
+        // Whether answers were dropped since a job was last run from its start: before it is run again they are asked for.
+        Migration(
+            name: "0005-lost-answers",
+            sql: "ALTER TABLE jobs ADD COLUMN lost_answers INTEGER NOT NULL DEFAULT 0"),
     ]
 
     private static let library = """

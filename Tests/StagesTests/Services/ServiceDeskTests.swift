@@ -299,4 +299,22 @@ private struct BusyPace: PaceKeeper {
         #expect(try await outcomes(desk, ["a"]) == [.skipped])
         #expect(transport.requests.isEmpty)
     }
+
+    @Test func `where only gaps are filled what is kept does, and what stays open is asked for once`()
+        async throws
+    {
+        let (first, _) = desk { _, _ in Self.fine }
+        _ = try await outcomes(first, ["old", "no"])
+        try await first.close()
+        await clock.sleep(nanoseconds: 30 * 86_400 * 1_000_000_000)
+        let (desk, transport) = desk(patience: .gapsOnly) { request, _ in
+            request.url.contains("lost") ? Self.fine : .failure(.unreachable("refused"))
+        }
+        #expect(try await outcomes(desk, ["old", "no", "lost"]) == [.found, .notFound, .found])
+        #expect(transport.requests.map(\.url) == ["http://parrot.test/?lost"])
+        #expect(try await outcomes(desk, ["gone"]) == [.down])
+        let calls = transport.requests.count
+        #expect(try await outcomes(desk, ["gone", "old"]) == [.down, .found])
+        #expect(transport.requests.count == calls)
+    }
 }

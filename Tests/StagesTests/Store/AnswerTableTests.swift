@@ -80,6 +80,7 @@ import Testing
         _ = try ResultsStore(path)
         do {
             let connection = try Connection(path, .readWrite)
+            try connection.execute("ALTER TABLE jobs DROP COLUMN lost_answers")
             try connection.execute("ALTER TABLE answers DROP COLUMN gist")
             try connection.execute("ALTER TABLE answers DROP COLUMN gist_version")
             let insert = try connection.prepare("INSERT INTO answers VALUES ('s', 'isbn:1', 1, 5, ?1, 0)")
