@@ -9,7 +9,7 @@ package import Pipeline
 package actor ServiceDesk {
     package nonisolated let service: any Service
     let tools: DeskTools
-    nonisolated let turnstile = Turnstile()
+    nonisolated let line: LeaveLine
 
     /// Keys that may wait to be asked; a batch that is in a hurry adds none beyond it.
     private static let queueLimit = 4_096
@@ -58,6 +58,7 @@ package actor ServiceDesk {
     package init(_ service: any Service, _ tools: DeskTools) {
         self.service = service
         self.tools = tools
+        line = LeaveLine(service, tools)
     }
 
     // MARK: Asking
@@ -320,7 +321,11 @@ package actor ServiceDesk {
 
     func block() { isBlocked = true }
 
-    var isClosing: Bool { isClosed || tools.stop.isRaised }
+    /// Why nobody is let through to the service any more; nil while it may be asked.
+    var refusal: LookUpOutcome? {
+        if isClosed || tools.stop.isRaised { return .skipped }
+        return isBlocked ? .blocked : nil
+    }
 
     /// Whether it is worth waiting until the breaker half-opens: the service did answer in this run.
     var isWorthWaitingFor: Bool { hasAnswered && failuresInARow < Self.lastStraw }
@@ -363,6 +368,7 @@ package actor ServiceDesk {
     /// Calls back what is under way and lets everybody go who waits.
     private func endErrands() {
         for errand in errands.values { errand.cancel() }
+        line.wake()
         gatherings = [:]
         for ticket in Array(tickets.keys) { release(ticket) }
     }

@@ -8,8 +8,6 @@ struct ServiceErrand: Sendable {
     let desk: ServiceDesk
     let kind: ServiceKey.Kind
 
-    /// Pauses longer than this are not waited for: the keys are left for another run.
-    private static let longestWait: Int64 = 150_000_000
     private static let mostThrottlings = 8
 
     private var service: any Service { desk.service }
@@ -30,7 +28,7 @@ struct ServiceErrand: Sendable {
         var (left, failed, throttlings) = (keys, 0, 0)
         while !left.isEmpty {
             let lease: Int64
-            switch await admission(left.count) {
+            switch await desk.line.leave(for: service.cost(of: left.count), at: desk) {
             case .go(let granted): lease = granted
             case .refused(let outcome): return await leave(left, outcome)
             }
@@ -58,66 +56,16 @@ struct ServiceErrand: Sendable {
         }
     }
 
-    // MARK: Admission
+    // MARK: Pace
 
-    private enum Admission {
-        case go(Int64)
-        case refused(LookUpOutcome)
-    }
-
-    /// One errand at a time asks for leave: the others would only ask the same again and again.
-    private func admission(_ count: Int) async -> Admission {
-        await desk.turnstile.enter()
-        defer { desk.turnstile.leave() }
-        let (terms, cost, owner) = (service.terms, service.cost(of: count), tools.pace.owner)
-        while true {
-            if await desk.isClosing || Task.isCancelled { return .refused(.skipped) }
-            if await desk.isBlocked { return .refused(.blocked) }
-            let answer = await change { state, now in
-                (state.admit(cost: cost, at: now, terms: terms, owner: owner), now)
-            }
-            guard let (admission, now) = answer else { return .refused(.skipped) }
-            switch admission {
-            case .go(let lease): return .go(lease)
-            case .refuse(.quota, let until):
-                await desk.noteQuota(until: until)
-                return .refused(.quota)
-            case .wait(let until):
-                guard until - now <= Self.longestWait else { return .refused(.rateLimited) }
-                await pause(until - now)
-            case .refuse(.down, let until):
-                guard until - now <= Self.longestWait, await desk.isWorthWaitingFor else {
-                    return .refused(.down)
-                }
-                await pause(until - now)
-            }
-        }
-    }
-
-    /// Pauses of a second and more are told: somebody may wonder.
-    private static let noteworthy: Int64 = 1_000_000
-
-    private func pause(_ microseconds: Int64) async {
-        if microseconds >= Self.noteworthy { await desk.notePause(until: tools.instant + microseconds) }
-        await tools.stop.pause(nanoseconds: UInt64(max(1_000, microseconds)) * 1_000, on: tools.clock)
-    }
-
-    /// Changes the shared state of pace. Where it cannot be reached nobody is asked: politeness goes before answers.
+    /// Gives a lease back. The clock is read when the state is in hand, as for leave to ask.
     ///
-    /// The clock is read when the state is in hand: others may have changed it while this errand waited for it, and
-    /// leases they took since would seem to have come from a clock that was set back.
-    private func change<Result: Sendable>(
-        _ body: @escaping @Sendable (_ state: inout PaceState, _ now: Int64) -> Result
-    ) async -> Result? {
-        let tools = tools
-        return try? await tools.pace.change(service.account) { body(&$0, tools.instant) }
-    }
-
     /// - Returns: Until when the budget is spent, if the service has said that it is.
     @discardableResult
     private func finish(_ lease: Int64, _ ending: PaceState.Ending) async -> Int64? {
         let terms = service.terms
-        let until = await change { state, now in
+        let until = try? await tools.pace.change(service.account) { [tools] state in
+            let now = tools.instant
             state.finish(lease, ending, at: now, terms: terms)
             return state.quota.exhaustedUntil > now ? state.quota.exhaustedUntil : nil
         }

@@ -33,7 +33,7 @@ private struct BusyPace: PaceKeeper {
     var owner: Int64 { 0 }
 
     func change<Result: Sendable>(
-        _ account: String, _ body: @Sendable (inout PaceState) -> Result
+        _ account: String, _ body: @escaping @Sendable (inout PaceState) -> Result
     ) async throws(StageFailure) -> Result {
         await clock.sleep(nanoseconds: 700_000_000)
         return try await pace.change(account) { state in
