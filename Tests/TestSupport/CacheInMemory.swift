@@ -13,17 +13,14 @@ package final class CacheInMemory: AnswerCache {
     }
 
     package func keptAnswers(
-        of service: String, version: Int, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [ServiceKey: KeptAnswer] {
-        let wanted = Set(keys)
-        return kept.withLock { ($0[service] ?? [:]).filter { wanted.contains($0.key) } }
+        in form: AnswerForm, _ keys: [ServiceKey]
+    ) async throws(StageFailure) -> [KeptAnswer?] {
+        kept.withLock { kept in keys.map { kept[form.service]?[$0] } }
     }
 
-    package func keep(
-        _ answers: [NewAnswer], of service: String, version: Int
-    ) async throws(StageFailure) {
+    package func keep(_ answers: [NewAnswer], in form: AnswerForm) async throws(StageFailure) {
         kept.withLock { kept in
-            for answer in answers { kept[service, default: [:]][answer.key] = answer.kept }
+            for answer in answers { kept[form.service, default: [:]][answer.key] = answer.kept }
         }
     }
 }

@@ -70,6 +70,29 @@ extension PersonFacts {
         self.goodreads = goodreads
     }
 
+    /// What is kept of the words of a service: the works, which a catalog does not keep, before the packed form.
+    var gist: [UInt8] {
+        var out: [UInt8] = []
+        Varint.append(UInt64(works.count), to: &out)
+        for work in works { Varint.append(UInt64(work), to: &out) }
+        return out + packed
+    }
+
+    /// Unpacks a ``gist``; nil where the bytes are none, whatever they are.
+    init?(gist: ArraySlice<UInt8>) {
+        var rest = gist
+        // A number takes a byte at least, which bounds what a damaged count can ask for.
+        guard let count = Varint.take(&rest), count <= UInt64(rest.count) else { return nil }
+        var works: [UInt32] = []
+        for _ in 0..<count {
+            guard let work = Varint.take(&rest).flatMap({ UInt32(exactly: $0) }) else { return nil }
+            works.append(work)
+        }
+        guard let facts = rest.withUnsafeBytes({ PersonFacts(packed: $0) }) else { return nil }
+        self = facts
+        self.works = works
+    }
+
     private static func append(_ number: UInt32, to out: inout [UInt8]) {
         var rest = number
         while rest >= 0x80 {

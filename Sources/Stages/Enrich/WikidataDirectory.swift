@@ -14,26 +14,28 @@ package struct WikidataDirectory: PersonDirectory {
     package func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
         let deadline = LookUpDeadline(desk.tools).instant
         let leads = queries.map(Self.lead)
-        let searched = try await desk.ask(
-            Self.distinct(leads.compactMap { $0 }.filter { $0.kind != .item }), deadline: deadline)
+        let searched = try await ask(leads.compactMap { $0 }.filter { $0.kind != .item }, deadline)
         var keysOfQuery: [[ServiceKey]] = []
         for lead in leads {
             guard let lead else {
                 keysOfQuery.append([])
                 continue
             }
-            let items = searched[lead]?.body.map(WikidataService.itemNumbers) ?? []
+            let items = searched[lead]?.gist.map(WikidataService.items(gist:)) ?? []
             keysOfQuery.append(lead.kind == .item ? [lead] : items.map { ServiceKey(.item, "Q\($0)") })
         }
-        let items = try await desk.ask(Self.distinct(keysOfQuery.flatMap { $0 }), deadline: deadline)
-        let titles = try await self.titles(queries, leads, keysOfQuery, items, deadline)
+        let items = try await ask(keysOfQuery.flatMap { $0 }, deadline)
+        let peopleOfQuery = keysOfQuery.map { keys in
+            keys.compactMap { key in items[key]?.gist.flatMap { Self.person($0, key) } }
+        }
+        let titles = try await self.titles(queries, leads, peopleOfQuery, deadline)
         var found = PeopleFound(people: [])
         for (number, keys) in keysOfQuery.enumerated() {
-            var people = keys.compactMap { key in items[key]?.body.flatMap { Self.person($0, key) } }
+            var people = peopleOfQuery[number]
             var works: [ServiceKey] = []
             for index in people.indices where Self.wantsTitles(queries[number], leads[number]) {
                 let keys = Self.works(of: people[index])
-                people[index].titles = keys.flatMap { titles[$0]?.body.map(Self.names) ?? [] }
+                people[index].titles = keys.flatMap { titles[$0]?.gist.map(Self.names) ?? [] }
                 works += keys
             }
             found.people.append(people)
@@ -45,6 +47,15 @@ package struct WikidataDirectory: PersonDirectory {
             }
         }
         return found
+    }
+
+    /// Asks for keys, of which some may be the same.
+    private func ask(
+        _ keys: [ServiceKey], _ deadline: UInt64?
+    ) async throws(StageFailure) -> [ServiceKey: ServiceAnswer] {
+        let keys = keys.deduplicated
+        let answers = try await desk.ask(keys, deadline: deadline)
+        return Dictionary(zip(keys, answers)) { first, _ in first }
     }
 
     package var knowsTitles: Bool { true }
@@ -65,23 +76,15 @@ package struct WikidataDirectory: PersonDirectory {
 
     /// The items of works by people whose name alone agrees with a query.
     private func titles(
-        _ queries: [PersonQuery], _ leads: [ServiceKey?], _ keysOfQuery: [[ServiceKey]],
-        _ items: [ServiceKey: ServiceAnswer], _ deadline: UInt64?
+        _ queries: [PersonQuery], _ leads: [ServiceKey?], _ people: [[PersonFacts]], _ deadline: UInt64?
     ) async throws(StageFailure) -> [ServiceKey: ServiceAnswer] {
-        var works: [ServiceKey] = []
-        for (number, keys) in keysOfQuery.enumerated() where Self.wantsTitles(queries[number], leads[number])
-        {
-            for key in keys {
-                works += items[key]?.body.flatMap { Self.person($0, key) }.map(Self.works) ?? []
-            }
-        }
-        return works.isEmpty ? [:] : try await desk.ask(Self.distinct(works), deadline: deadline)
+        let wanted = people.indices.filter { Self.wantsTitles(queries[$0], leads[$0]) }
+        return try await ask(wanted.flatMap { people[$0].flatMap(Self.works) }, deadline)
     }
 
     /// What an item is called.
-    private static func names(_ json: [UInt8]) -> [String] {
-        let item = try? json.lend { bytes throws(JSONReadError) in try WikidataEntity.person(bytes) }
-        guard let item else { return [] }
+    private static func names(_ gist: ArraySlice<UInt8>) -> [String] {
+        guard let item = PersonFacts(gist: gist) else { return [] }
         return ([item.label] + item.aliases).filter { !$0.isEmpty }
     }
 
@@ -95,15 +98,9 @@ package struct WikidataDirectory: PersonDirectory {
         return ServiceKey(.nameItems, String(decoding: query.foldedName, as: UTF8.self))
     }
 
-    private static func distinct(_ keys: [ServiceKey]) -> [ServiceKey] {
-        var seen: Set<ServiceKey> = []
-        return keys.filter { seen.insert($0).inserted }
-    }
-
     /// The person of an item; one that was merged into another goes by the item it was asked for by.
-    private static func person(_ json: [UInt8], _ key: ServiceKey) -> PersonFacts? {
-        guard var person = try? json.lend({ bytes throws(JSONReadError) in try WikidataEntity.person(bytes) })
-        else { return nil }
+    private static func person(_ gist: ArraySlice<UInt8>, _ key: ServiceKey) -> PersonFacts? {
+        guard var person = PersonFacts(gist: gist) else { return nil }
         if let number = UInt32(key.text.dropFirst()) { person.item = number }
         return person
     }

@@ -8,6 +8,7 @@ package struct WikidataService: Service {
 
     package let name = "wikidata"
     package let version = 1
+    package let gistVersion = 1
     package var account: String { address.account }
 
     /// - Parameter isIdentified: Whether the User-Agent names a contact: then Wikimedia grants 200 requests a minute,
@@ -72,6 +73,28 @@ package struct WikidataService: Service {
         }
     }
 
+    /// Of an item the person that it is, packed (``PersonFacts/gist``); of a search the items that it found.
+    package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
+        switch kind {
+        case .item:
+            let person = try? words.lend { bytes throws(JSONReadError) in try WikidataEntity.person(bytes) }
+            return person.flatMap { $0 }?.gist ?? []
+        case .authorItems, .nameItems:
+            var items: [UInt8] = []
+            for item in Self.itemNumbers(words) { Varint.append(UInt64(item), to: &items) }
+            return items
+        case .isbn, .work, .author, .title: return nil
+        }
+    }
+
+    /// The items of a search's gist.
+    static func items(gist: ArraySlice<UInt8>) -> [UInt32] {
+        var rest = gist
+        var items: [UInt32] = []
+        while let item = Varint.take(&rest).flatMap({ UInt32(exactly: $0) }) { items.append(item) }
+        return items
+    }
+
     private static func items(
         _ entities: [String: [UInt8]], _ texts: [String]
     ) throws(JSONReadError) -> [ServicePart] {
@@ -88,7 +111,7 @@ package struct WikidataService: Service {
     }
 
     /// The items that a search found: numbers, in its order.
-    static func itemNumbers(_ search: [UInt8]) -> [UInt32] {
+    private static func itemNumbers(_ search: [UInt8]) -> [UInt32] {
         guard let rows = try? JSONSlices.elements(of: search) else { return [] }
         return rows.compactMap { row in
             guard let members = try? JSONSlices.members(of: row),

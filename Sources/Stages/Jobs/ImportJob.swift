@@ -90,7 +90,7 @@ package struct ImportJob: Sendable {
             }
             try await desks.close()
             // All is read, but some of it was not waited for.
-            if report.outcome == .completed, stop.isRaised, try await !store.pendingPlaces().isEmpty {
+            if report.outcome == .completed, stop.isRaised, try await store.pendingCount() > 0 {
                 report.outcome = .stopped
             }
         } catch {
@@ -99,35 +99,6 @@ package struct ImportJob: Sendable {
         return await end(
             job, report, survey, gear, meter: meter.withLock { $0 },
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
-    }
-
-    /// Takes up the records that services have left open, and those that a reader has decided about. A service that is
-    /// not asked in this run answers with what is kept: what waits for more than that stays open.
-    ///
-    /// - Returns: How the run ended then; nil where nothing more came of it.
-    private func takeUp(_ gear: Gear) async throws(StageFailure) -> RunReport? {
-        let places = try await gear.store.pendingPlaces()
-        guard !places.isEmpty, !stop.isRaised else { return nil }
-        observe(.takingUp(places.count))
-        gear.desks.patience.patience = .patient
-        let pass = TakeUp(places: places, clock: clock, stop: stop)
-        let flows = [reshape(try gear.plan.flow()), try mendedFlow(gear, onlyRejected: false)]
-        let isDecided = try await gear.store.pendingReasons().contains {
-            $0.service == Reviews.pendingService
-        }
-        switch await pass.ask(flows) {
-        case .ended(let report): return report
-        // What a reader has decided is known, whatever the chosen book's own service has still to say.
-        case .unchanged where !isDecided: return nil
-        case .unchanged, .settled: break
-        }
-        gear.desks.patience.patience = .keptOnly
-        _ = try await gear.store.rewind()
-        var report = await runner(reshape(try gear.plan.flow()), gear).run(stop: stop)
-        if report.outcome == .completed, let replayed = try await replayMended(gear) {
-            report.outcome = replayed.outcome
-        }
-        return report
     }
 
     /// What earlier runs of the job have rejected, by code, where budgets ask for it.

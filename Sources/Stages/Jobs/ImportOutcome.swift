@@ -9,6 +9,8 @@ package enum ImportEvent: Sendable {
     case ran(RunEvent)
     /// All is read; so many records wait for services, which are asked once more, or for what their reader has decided.
     case takingUp(Int)
+    /// What could be taken up stays as it is: answers to so many other records were dropped, and cannot be had again now.
+    case heldBack(Int)
     /// How a service stands that is waited for.
     case waiting(ServiceStanding)
 }

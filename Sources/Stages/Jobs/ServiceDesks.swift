@@ -26,7 +26,7 @@ package struct ServiceDesks: Sendable {
         observing observe: (@Sendable (ServiceStanding) -> Void)? = nil
     ) throws(StageFailure) {
         patience = PatienceDial(settings.firstPatience)
-        for service in Self.services(.everywhere) where asked.contains(service.name) {
+        for service in Self.readers where asked.contains(service.name) {
             add(
                 ServiceDesk(
                     service,
@@ -52,6 +52,9 @@ package struct ServiceDesks: Sendable {
         default: wikidata = desk
         }
     }
+
+    /// All services there are, to read with what they once said.
+    package static var readers: [any Service] { services(.everywhere) }
 
     /// The services that settings name, each with the rules by which it is asked.
     static func services(_ settings: ServiceSettings) -> [any Service] {

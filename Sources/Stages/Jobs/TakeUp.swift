@@ -4,7 +4,8 @@ import Pipeline
 ///
 /// First their questions are asked again, patiently; answers go into the store, the library is left alone, and the pass
 /// may end at any moment. Where any record has come to its answers, the job is taken back and run once more with all
-/// that is known, in the order of the input: what comes of it does not tell which answer was late.
+/// that is known, in the order of the input: what comes of it does not tell which answer was late. Where answers were
+/// dropped since, those of the other records are asked for before that.
 struct TakeUp: Sendable {
     /// How the asking pass ended.
     enum Outcome: Sendable {
@@ -15,7 +16,9 @@ struct TakeUp: Sendable {
         case ended(RunReport)
     }
 
-    let places: Set<RecordPlace>
+    let store: ResultsStore
+    /// How many records are pending.
+    let pending: Int
     let clock: any RunClock
     let stop: StopSignal
 
@@ -26,28 +29,34 @@ struct TakeUp: Sendable {
     ///
     /// - Parameter flows: The job's passes: over its files, and over its mended records.
     func ask(_ flows: [Flow]) async -> Outcome {
+        switch await pass(over: flows, pending: true) {
+        case .ended(let report): .ended(report)
+        case .went(let open): open < pending ? .settled : .unchanged
+        }
+    }
+
+    /// How a pass ended, and how many of its records are open.
+    enum Pass: Sendable {
+        case went(open: Int)
+        case ended(RunReport)
+    }
+
+    /// Looks up the job's records, either those that are pending or the others.
+    func pass(over flows: [Flow], pending isPending: Bool) async -> Pass {
         var open = 0
         for flow in flows {
-            let (report, left) = await ask(flow)
+            let (report, left) = await look(up: flow, SieveByPending(store: store, isPending: isPending))
             guard report.outcome == .completed else { return .ended(report) }
             open += left
         }
-        return open < places.count ? .settled : .unchanged
+        return .went(open: open)
     }
 
-    /// One pass. Returns how many of its records are still open.
-    private func ask(_ flow: Flow) async -> (report: RunReport, open: Int) {
+    private func look(up flow: Flow, _ sieve: SieveByPending) async -> (report: RunReport, open: Int) {
         var flow = flow
         for index in flow.steps.indices
         where flow.steps[index].stage is LookUpBooks || flow.steps[index].stage is EnrichAuthors {
             flow.steps[index].workers = Self.workers
-        }
-        let places = places
-        let sieve = Sieve<LibraryRows> { batch in
-            batch.rejects = []
-            batch.payload.rows.removeAll { row in
-                !places.contains(RecordPlace(file: row.position.file, row: row.position.record))
-            }
         }
         flow.steps.insert(Flow.Step(name: "PendingRecords", stage: sieve), at: 0)
         let open = Guarded(0)

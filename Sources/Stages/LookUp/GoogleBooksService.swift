@@ -8,6 +8,7 @@ package struct GoogleBooksService: Service {
 
     package let name = "google-books"
     package let version = 2
+    package let gistVersion = 1
     package var account: String { address.account }
 
     /// - Parameter callsADay: The project's budget; 1,000 unless Google granted more.
@@ -64,11 +65,15 @@ package struct GoogleBooksService: Service {
                 if let known = best?.volume, !Self.precedes(volume, known) { continue }
                 best = (volume, json)
             }
-            if let best { return .answers([.found(best.json)]) }
+            if let best { return .answers([.found(best.json, gist: best.volume.packed.bytes)]) }
             return .answers([isOther ? .wrong : .notFound])
         } catch {
             return .malformed
         }
+    }
+
+    package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
+        kind == .isbn ? (try? GoogleVolume(words))?.packed.bytes ?? [] : nil
     }
 
     /// The more complete one, then the lower id: never the one that came first.

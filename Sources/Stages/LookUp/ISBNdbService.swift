@@ -8,6 +8,7 @@ package struct ISBNdbService: Service {
 
     package let name = "isbndb"
     package let version = 1
+    package let gistVersion = 1
     package var account: String { address.account }
 
     /// - Parameters:
@@ -45,18 +46,25 @@ package struct ISBNdbService: Service {
                 return .malformed
             }
             // Unknown ones are absent, the others come in any order: an ISBN is what they are told by.
-            var books: [String: [UInt8]] = [:]
+            var books: [String: ServicePart] = [:]
             var count = 0
             for json in try JSONSlices.elements(of: data) {
-                let isbns = try ISBNdbBook(json).isbns.map(\.isbn13)
+                let book = try ISBNdbBook(json)
+                let isbns = book.isbns.map(\.isbn13).filter { books[$0] == nil }
                 count += 1
-                for isbn in isbns where books[isbn] == nil { books[isbn] = json }
+                guard !isbns.isEmpty else { continue }
+                let part = ServicePart.found(json, gist: book.packed.bytes)
+                for isbn in isbns { books[isbn] = part }
             }
             // Books of which none was asked for are another question's answer. One beside those that were is a stray.
             let isOther = count > 0 && !texts.contains { books[$0] != nil }
-            return .answers(texts.map { books[$0].map { .found($0) } ?? (isOther ? .wrong : .notFound) })
+            return .answers(texts.map { books[$0] ?? (isOther ? .wrong : .notFound) })
         } catch {
             return .malformed
         }
+    }
+
+    package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
+        kind == .isbn ? (try? ISBNdbBook(words))?.packed.bytes ?? [] : nil
     }
 }

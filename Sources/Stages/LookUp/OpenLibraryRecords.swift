@@ -1,5 +1,4 @@
-/// Reads Open Library's records, by the same readers that build the catalog from its dumps, and puts together what a
-/// book's candidate says: edition, then work, then authors.
+/// Reads Open Library's records, by the same readers that build the catalog from its dumps.
 struct OpenLibraryRecords {
     private var editionReader = EditionDump()
     private var workReader: WorkDump
@@ -11,71 +10,77 @@ struct OpenLibraryRecords {
         authorReader = AuthorDump(latestYear: latestYear)
     }
 
-    /// What an edition's record leads to.
-    struct Edition {
-        var body: [UInt8]
-        var standIn: [UInt8]
-        /// `OL1W`; nil where it names none.
-        var work: String?
-        var authors: [String]
-        /// Of the title, for those who asked by title.
-        var key: String
-    }
+    /// - Parameter fetchedAt: When the records came, in milliseconds since 1970: years up to the next but one are taken.
+    init(fetchedAt: Int64) { self.init(latestYear: Int32(clamping: 1_972 + fetchedAt / 31_556_952_000)) }
 
-    /// What a work's record leads to.
-    struct Work {
-        var body: [UInt8]
-        var authors: [String]
-    }
-
-    mutating func edition(_ json: [UInt8]) -> Edition? {
+    mutating func edition(_ json: [UInt8]) -> OpenLibraryRecord? {
         guard let key = Self.key(of: json, .edition) else { return nil }
         do throws(JSONReadError) {
             try json.lend { bytes throws(JSONReadError) in try editionReader.read(bytes, key: key) }
         } catch {
             return nil
         }
-        return Edition(
-            body: editionReader.body.bytes, standIn: editionReader.standIn.bytes,
-            work: editionReader.work == 0 ? nil : OpenLibraryKey(.work, editionReader.work).name,
-            authors: editionReader.authors.map { OpenLibraryKey(.author, $0).name }, key: key.name)
+        var record = OpenLibraryRecord(.edition)
+        record.body = editionReader.body.bytes[...]
+        record.standIn = editionReader.standIn.bytes[...]
+        record.work = editionReader.work == 0 ? nil : OpenLibraryKey(.work, editionReader.work).name
+        record.authors = editionReader.authors.map { OpenLibraryKey(.author, $0).name }
+        return record
     }
 
-    mutating func work(_ json: [UInt8]) -> Work? {
+    mutating func work(_ json: [UInt8]) -> OpenLibraryRecord? {
         guard let key = Self.key(of: json, .work) else { return nil }
         do throws(JSONReadError) {
             try json.lend { bytes throws(JSONReadError) in try workReader.read(bytes, key: key) }
         } catch {
             return nil
         }
-        return Work(
-            body: workReader.body.bytes,
-            authors: workReader.authors.map { OpenLibraryKey(.author, $0).name })
+        var record = OpenLibraryRecord(.work)
+        record.body = workReader.body.bytes[...]
+        record.authors = workReader.authors.map { OpenLibraryKey(.author, $0).name }
+        return record
     }
 
-    mutating func author(_ json: [UInt8]) -> [UInt8]? {
+    mutating func author(_ json: [UInt8]) -> OpenLibraryRecord? {
         guard let key = Self.key(of: json, .author) else { return nil }
         do throws(JSONReadError) {
             try json.lend { bytes throws(JSONReadError) in try authorReader.read(bytes, key: key) }
         } catch {
             return nil
         }
-        return authorReader.body.bytes
+        // Other names are for a catalog's search; a candidate has no use for them.
+        var body = PackedRecordWriter()
+        authorReader.body.bytes.withUnsafeBytes { body.append(record: $0) { $0 != .authorAlternateName } }
+        var record = OpenLibraryRecord(.author)
+        record.body = body.bytes[...]
+        return record
+    }
+
+    /// A record that was asked for by its key: of this kind, or moved.
+    mutating func record(_ json: [UInt8], _ kind: OpenLibraryKey.Kind) -> OpenLibraryRecord? {
+        if let place = Self.redirect(json) {
+            var moved = OpenLibraryRecord(.moved)
+            moved.work = place
+            return moved
+        }
+        return kind == .work ? work(json) : author(json)
     }
 
     /// The key of a record, if it is of a kind.
-    static func key(of json: [UInt8], _ kind: OpenLibraryKey.Kind) -> OpenLibraryKey? {
-        guard let members = try? JSONSlices.members(of: json),
-            let key = JSONSlices.string(members["key"]).flatMap({ OpenLibraryKey($0) }), key.kind == kind
-        else { return nil }
-        return key
+    private static func key(of json: [UInt8], _ kind: OpenLibraryKey.Kind) -> OpenLibraryKey? {
+        let key = text(of: "key", in: json).flatMap { OpenLibraryKey($0) }
+        return key?.kind == kind ? key : nil
     }
 
     /// Where a record that was moved points to: `OL2W`; nil for one that stands.
-    static func redirect(_ json: [UInt8]) -> String? {
-        guard let members = try? JSONSlices.members(of: json),
-            let location = JSONSlices.string(members["location"])
-        else { return nil }
-        return OpenLibraryKey(location)?.name
+    private static func redirect(_ json: [UInt8]) -> String? {
+        text(of: "location", in: json).flatMap { OpenLibraryKey($0) }?.name
+    }
+
+    private static func text(of name: StaticString, in json: [UInt8]) -> String? {
+        let text = try? JSONReader.read(json) { reader throws(JSONReadError) in
+            try reader.member(name)?.string
+        }
+        return text ?? nil
     }
 }

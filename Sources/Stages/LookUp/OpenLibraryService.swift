@@ -8,6 +8,7 @@ package struct OpenLibraryService: Service {
 
     package let name = "openlibrary"
     package let version = 1
+    package let gistVersion = 1
     package var account: String { address.account }
 
     /// - Parameter isIdentified: Whether the User-Agent names a contact: then Open Library grants three requests a
@@ -58,6 +59,16 @@ package struct OpenLibraryService: Service {
             }
         } catch {
             return .malformed
+        }
+    }
+
+    package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
+        var records = OpenLibraryRecords(fetchedAt: fetchedAt)
+        switch kind {
+        case .isbn: return records.edition(words)?.packed ?? []
+        case .work: return records.record(words, .work)?.packed ?? []
+        case .author: return records.record(words, .author)?.packed ?? []
+        case .title, .item, .authorItems, .nameItems: return nil
         }
     }
 

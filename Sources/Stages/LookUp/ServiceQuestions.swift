@@ -4,6 +4,10 @@ import Pipeline
 struct ServiceQuestions {
     /// For each question its key; nil where the service is not asked such a thing.
     let keys: [ServiceKey?]
+    /// Each key once, in the questions' order.
+    let distinct: [ServiceKey]
+    /// For each question the number of its key in ``distinct``.
+    let numbers: [Int?]
 
     /// For each question what its row says of the book; nil for one by ISBN.
     let wanted: [WantedBook?]
@@ -39,10 +43,22 @@ struct ServiceQuestions {
         self.keys = keys
         self.wanted = wanted
         self.chosen = chosen
+        (distinct, numbers) = Self.distinct(keys)
     }
 
-    /// Each key once, in the questions' order.
-    var distinct: [ServiceKey] { keys.compactMap { $0 }.deduplicated }
+    private static func distinct(_ keys: [ServiceKey?]) -> (keys: [ServiceKey], numbers: [Int?]) {
+        var distinct: [ServiceKey] = []
+        var numberOfKey: [ServiceKey: Int] = [:]
+        numberOfKey.reserveCapacity(keys.count)
+        let numbers = keys.map { key -> Int? in
+            guard let key else { return nil }
+            if let number = numberOfKey[key] { return number }
+            numberOfKey[key] = distinct.count
+            distinct.append(key)
+            return distinct.count - 1
+        }
+        return (distinct, numbers)
+    }
 
     /// What comes of each question by title and author, given what a search for it found; nil for the others.
     func settled(
@@ -64,31 +80,33 @@ struct ServiceQuestions {
         }
     }
 
-    /// Asks a service whose answer to an ISBN is the whole of what it knows of a book, and whose answer to a title is
-    /// a list of such.
+    /// Asks a service whose answer to an ISBN is the whole of what it knows of a book, its gist a ``PackedRecord``, and
+    /// whose answer to a title is a list of such.
     ///
     /// - Parameters:
-    ///   - pack: Reads what is known of a book; nil for what cannot be read.
     ///   - search: Takes the answer to a title apart: what to tell each book by, and its part of the answer.
+    ///   - pack: Reads the part of a book that was found so; nil for what cannot be read.
     func answers(
-        of desk: ServiceDesk, as provider: Provider, packing pack: ([UInt8]) -> PackedRecordWriter?,
-        searching search: ([UInt8]) -> [(offered: OfferedBook, json: [UInt8])] = { _ in [] }
+        of desk: ServiceDesk, as provider: Provider,
+        searching search: (ArraySlice<UInt8>) -> [(offered: OfferedBook, json: [UInt8])] = { _ in [] },
+        packing pack: ([UInt8]) -> PackedRecordWriter? = { _ in nil }
     ) async throws(StageFailure) -> BookAnswers {
         let answers = try await desk.ask(distinct, deadline: LookUpDeadline(desk.tools).instant)
-        var result = BookAnswers()
-        for (number, key) in keys.enumerated() {
-            let answer = key.flatMap { answers[$0] } ?? .notFound
-            if let body = answer.body, let wanted = wanted[number] {
-                let found = search(body)
+        var result = BookAnswers(expecting: answers)
+        for (number, key) in numbers.enumerated() {
+            let answer = key.map { answers[$0] } ?? .notFound
+            if let words = answer.gist, let wanted = wanted[number] {
+                let found = search(words)
                 let settlement = MatchSettlement(
                     wanted, chosen: chosen[number], among: found.map(\.offered), of: provider)
                 if case .taken(let number) = settlement {
-                    result.append(pack(found[number].json) ?? PackedRecordWriter(), isSynthetic: true)
+                    let packed = pack(found[number].json) ?? PackedRecordWriter()
+                    result.append(packed.bytes[...], isSynthetic: true)
                 } else {
                     result.append(settlement)
                 }
-            } else if let body = answer.body {
-                result.append(pack(body) ?? PackedRecordWriter(), isSynthetic: true)
+            } else if let gist = answer.gist {
+                result.append(gist, isSynthetic: true)
             } else {
                 result.answers.append(BookAnswer(answer.outcome))
             }
@@ -99,14 +117,6 @@ struct ServiceQuestions {
     /// A title and an author as a key: folded, so that two spellings ask once.
     private static func text(_ title: Text, _ author: Text, _ arena: Arena) -> String {
         "\(Folding.fold(arena[title]))\t\(Folding.fold(arena[author]))"
-    }
-}
-
-extension Array where Element: Hashable {
-    /// Each element once, at its first place.
-    var deduplicated: [Element] {
-        var seen: Set<Element> = []
-        return filter { seen.insert($0).inserted }
     }
 }
 
@@ -121,10 +131,18 @@ extension BookAnswers {
         }
     }
 
+    /// Answers with room for what a service said.
+    init(expecting answers: [ServiceAnswer]) {
+        let bytes = answers.reduce(0) { $0 + ($1.gist?.count ?? 0) }
+        self.init(arena: Arena(capacity: bytes))
+        self.answers.reserveCapacity(answers.count)
+        values.reserveCapacity(answers.count * 16)
+    }
+
     /// Appends what a record packed from a service's words says; a record without values counts as malformed.
-    mutating func append(_ packed: PackedRecordWriter, isSynthetic: Bool) {
+    mutating func append(_ packed: ArraySlice<UInt8>, isSynthetic: Bool) {
         let first = values.count
-        let isWhole = packed.bytes.withUnsafeBytes {
+        let isWhole = packed.withUnsafeBytes {
             PackedRecord.decode($0, into: &arena, values: &values)
         }
         guard isWhole, first < values.count else { return answers.append(BookAnswer(.malformed)) }

@@ -2,70 +2,27 @@ package import Pipeline
 
 /// Where answers of services are kept between runs: the results store.
 package protocol AnswerCache: Sendable {
-    /// What is kept of some keys, stale answers too; absent keys are left out.
+    /// What is kept of some keys, stale answers too, in the keys' order; nil for a key of which nothing is.
     func keptAnswers(
-        of service: String, version: Int, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [ServiceKey: KeptAnswer]
+        in form: AnswerForm, _ keys: [ServiceKey]
+    ) async throws(StageFailure) -> [KeptAnswer?]
 
     /// Keeps answers; each replaces what was kept of its key.
-    func keep(_ answers: [NewAnswer], of service: String, version: Int) async throws(StageFailure)
+    func keep(_ answers: [NewAnswer], in form: AnswerForm) async throws(StageFailure)
 }
 
-/// An answer as it was kept.
-package struct KeptAnswer: Sendable, Hashable {
-    /// The service's words; nil: it did not know the key.
-    package var body: [UInt8]?
-    /// Milliseconds since 1970.
-    package var fetchedAt: Int64
-    /// Runs in which the service answered with another book since it gave the body, if it ever did.
-    package var wrongs: Int
+/// Whose answers, and how they have to have been read to be of use.
+package struct AnswerForm: Sendable, Hashable {
+    /// The service's name.
+    package var service: String
+    /// ``Service/version``: answers of another are absent.
+    package var version: Int
+    /// ``Service/gistVersion``: gists of another are made anew.
+    package var gistVersion: Int
 
-    package init(body: [UInt8]?, fetchedAt: Int64, wrongs: Int = 0) {
-        self.body = body
-        self.fetchedAt = fetchedAt
-        self.wrongs = wrongs
+    package init(service: String, version: Int, gistVersion: Int = 0) {
+        self.service = service
+        self.version = version
+        self.gistVersion = gistVersion
     }
-
-    /// Runs in which a key may be answered with another book before it is no longer asked for.
-    static let wrongLimit = 3
-
-    /// nil where it is not settled yet: another book came, and the next run asks again.
-    var answer: ServiceAnswer? {
-        guard wrongs > 0 else { return body.map { .found($0) } ?? .notFound }
-        return wrongs < Self.wrongLimit ? nil : .unanswered(.wrongBook)
-    }
-
-    /// What does where nothing better is to be had: the answer that was good once. nil where there was none, and where
-    /// the service has taken it back by other books in run after run.
-    var standIn: ServiceAnswer? {
-        guard wrongs < Self.wrongLimit else { return nil }
-        if let body { return .found(body) }
-        return wrongs == 0 ? .notFound : nil
-    }
-
-    /// What is kept when the service answers with another book: what was good stays, until there were too many.
-    ///
-    /// - Parameter now: Milliseconds since 1970.
-    static func wrong(after before: KeptAnswer?, at now: Int64) -> KeptAnswer {
-        let wrongs = (before?.wrongs ?? 0) + 1
-        guard let before, before.body != nil, wrongs < wrongLimit else {
-            return KeptAnswer(body: nil, fetchedAt: now, wrongs: wrongs)
-        }
-        return KeptAnswer(body: before.body, fetchedAt: before.fetchedAt, wrongs: wrongs)
-    }
-
-    /// How long answers are good (contract.md section 8): a book or a person for 7 days, a title 24 hours, and so long
-    /// as well what was not found.
-    func isFresh(_ kind: ServiceKey.Kind, at now: Int64) -> Bool {
-        let day: Int64 = 86_400_000
-        let lifetime = body == nil || kind == .title || kind == .nameItems ? day : 7 * day
-        // Kept in what is now the future: the clock was set back, and nobody knows how old it is.
-        return fetchedAt <= now && now - fetchedAt < lifetime
-    }
-}
-
-/// An answer to be kept.
-package struct NewAnswer: Sendable, Hashable {
-    package var key: ServiceKey
-    package var kept: KeptAnswer
 }

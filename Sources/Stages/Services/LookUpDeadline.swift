@@ -8,7 +8,7 @@ struct LookUpDeadline {
     init(_ tools: DeskTools) {
         switch tools.patience.patience {
         case .brief(let nanoseconds): instant = tools.clock.nanoseconds() + nanoseconds
-        case .patient, .keptOnly: instant = nil
+        case .patient, .gapsOnly, .keptOnly: instant = nil
         }
     }
 }

@@ -4,7 +4,8 @@ package import Pipeline
 /// The state of pace in a file (`$XDG_STATE_HOME/etl/pace.sqlite`) that all processes of a user share, so that two
 /// runs with two stores are as polite as one, and the next run knows what the last one learned.
 ///
-/// A row an account; a change is one short transaction. What is lost in a power cut is learned again.
+/// A row an account. Changes that are wanted while others are being kept share the next transaction: each call wants two
+/// of them. What is lost in a power cut is learned again.
 package actor PaceFile: PaceKeeper {
     private nonisolated let executor = QueueExecutor(label: "etl.pace")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -12,6 +13,7 @@ package actor PaceFile: PaceKeeper {
     package nonisolated var owner: Int64 { owners.own }
 
     private nonisolated let owners: PaceOwners
+    private nonisolated let waiting = Guarded<[PaceChange]>([])
     private let connection: Connection
     private let read: Statement
     private let write: Statement
@@ -55,26 +57,65 @@ package actor PaceFile: PaceKeeper {
     /// Whether anything was kept in a folder yet.
     package static func exists(in folder: String) -> Bool { access(folder + "/pace.sqlite", F_OK) == 0 }
 
-    package func change<Result: Sendable>(
-        _ account: String, _ body: @Sendable (inout PaceState) -> Result
+    package nonisolated func change<Result: Sendable>(
+        _ account: String, _ body: @escaping @Sendable (inout PaceState) -> Result
     ) async throws(StageFailure) -> Result {
-        do {
-            return try connection.transaction { () throws(SQLiteError) in
-                read.bind(1, account)
-                var numbers: [Int64] = []
-                if try read.step() { numbers = Self.numbers(read.bytes(0)) }
-                read.reset()
-                var state = PaceState(numbers: numbers) ?? PaceState()
-                state.releaseLeases { owners.isGone($0) }
+        let answer = await withCheckedContinuation {
+            (waiter: CheckedContinuation<Swift.Result<Result, StageFailure>, Never>) in
+            let change = PaceChange(account: account) { state in
                 let result = body(&state)
-                write.bind(1, account)
-                write.bind(2, blob: Self.bytes(state.numbers))
-                try write.run()
-                return result
+                return { waiter.resume(returning: .success(result)) }
+            } refuse: {
+                waiter.resume(returning: .failure($0))
             }
-        } catch {
-            throw error.failure
+            let isFirst = waiting.withLock { waiting in
+                waiting.append(change)
+                return waiting.count == 1
+            }
+            if isFirst { Task { await makeChanges() } }
         }
+        return try answer.get()
+    }
+
+    /// Makes all changes that wait.
+    private func makeChanges() {
+        let changes = waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+        do throws(SQLiteError) {
+            let told = try connection.transaction { () throws(SQLiteError) in try make(changes) }
+            for tell in told { tell() }
+        } catch {
+            for change in changes { change.refuse(error.failure) }
+        }
+    }
+
+    /// - Returns: What tells those who wanted them.
+    private func make(_ changes: [PaceChange]) throws(SQLiteError) -> [@Sendable () -> Void] {
+        var states: [String: PaceState] = [:]
+        var told: [@Sendable () -> Void] = []
+        for change in changes {
+            var state = if let made = states[change.account] { made } else { try kept(change.account) }
+            told.append(change.make(&state))
+            states[change.account] = state
+        }
+        for (account, state) in states {
+            write.bind(1, account)
+            write.bind(2, blob: Self.bytes(state.numbers))
+            try write.run()
+        }
+        return told
+    }
+
+    private func kept(_ account: String) throws(SQLiteError) -> PaceState {
+        read.bind(1, account)
+        var numbers: [Int64] = []
+        if try read.step() { numbers = Self.numbers(read.bytes(0)) }
+        read.reset()
+        var state = PaceState(numbers: numbers) ?? PaceState()
+        state.releaseLeases { owners.isGone($0) }
+        return state
     }
 
     /// The state's numbers, eight bytes each: it is read and written for every call.
@@ -91,5 +132,23 @@ package actor PaceFile: PaceKeeper {
                 Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: Int64.self))
             }
         }
+    }
+}
+
+/// A change of the state of pace that waits for its transaction.
+private struct PaceChange: Sendable {
+    let account: String
+    /// Makes it; gives what tells who wanted it, once it is kept.
+    let make: @Sendable (inout PaceState) -> @Sendable () -> Void
+    /// Tells who wanted it that it cannot be kept.
+    let refuse: @Sendable (StageFailure) -> Void
+
+    init(
+        account: String, make: @escaping @Sendable (inout PaceState) -> @Sendable () -> Void,
+        refuse: @escaping @Sendable (StageFailure) -> Void
+    ) {
+        self.account = account
+        self.make = make
+        self.refuse = refuse
     }
 }

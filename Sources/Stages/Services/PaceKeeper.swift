@@ -5,9 +5,9 @@ package protocol PaceKeeper: Sendable {
     /// Who this process is to the others that share the state; 0 where it shares it with nobody.
     var owner: Int64 { get }
 
-    /// Changes the state of an account, alone.
+    /// Changes the state of an account, alone. It returns when the change is kept.
     func change<Result: Sendable>(
-        _ account: String, _ body: @Sendable (inout PaceState) -> Result
+        _ account: String, _ body: @escaping @Sendable (inout PaceState) -> Result
     ) async throws(StageFailure) -> Result
 }
 
@@ -20,7 +20,7 @@ package final class PaceInMemory: PaceKeeper {
     package var owner: Int64 { 0 }
 
     package func change<Result: Sendable>(
-        _ account: String, _ body: @Sendable (inout PaceState) -> Result
+        _ account: String, _ body: @escaping @Sendable (inout PaceState) -> Result
     ) async throws(StageFailure) -> Result {
         states.withLock { states in
             var state = states[account] ?? PaceState()

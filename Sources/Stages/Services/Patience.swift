@@ -6,8 +6,13 @@ package enum Patience: Sendable, Hashable {
     case brief(UInt64)
     /// As long as the service's own pace takes.
     case patient
+    /// As long as it takes, but only for what is not kept at all: what is kept does, however old.
+    case gapsOnly
     /// Not at all: what is kept must do, however old, and nobody is asked.
     case keptOnly
+
+    /// Whether what is kept does, however old it is.
+    var takesAnyAge: Bool { self == .gapsOnly || self == .keptOnly }
 
     /// Design decision 4: two seconds a batch.
     package static let firstPass = Patience.brief(2_000_000_000)

@@ -5,8 +5,11 @@ package import Pipeline
 package protocol Service: Sendable {
     /// The name that answers are kept and figures are shown under: `openlibrary`.
     var name: String { get }
-    /// Raised when a key's stored words would be read otherwise than before: what is kept of old counts as absent.
+    /// Raised when a key's part of an answer is another than before: what is kept of old counts as absent.
     var version: Int { get }
+    /// Raised when ``gist(of:_:fetchedAt:)`` makes something else of the same words: gists that are kept of old are then
+    /// made anew from the words beside them.
+    var gistVersion: Int { get }
     var terms: PaceTerms { get }
     /// Who it is asked as, host and credential apart from others: `https://openlibrary.org`, and a digest of the key.
     var account: String { get }
@@ -19,10 +22,22 @@ package protocol Service: Sendable {
     func cost(of count: Int) -> Int
     /// Reads the answer of a 200: one for each text, in their order.
     func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading
+    /// What a key's words come to: all that is wanted of them, in a form that needs no reading. It is made once, when an
+    /// answer comes, and kept beside the words.
+    ///
+    /// - Parameter fetchedAt: When the words came, in milliseconds since 1970: what is made of them depends on no other
+    ///   clock.
+    /// - Returns: Empty where nothing can be made of them; nil for a kind whose words are wanted as they are.
+    func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]?
 }
 
 extension Service {
     package func cost(of count: Int) -> Int { 1 }
+    package var gistVersion: Int { 0 }
+    package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? { nil }
+
+    /// Whose answers, and in what form they are of use.
+    var form: AnswerForm { AnswerForm(service: name, version: version, gistVersion: gistVersion) }
 }
 
 /// What the body of a 200 turned out to be.
@@ -37,7 +52,8 @@ package enum ServiceReading: Sendable, Hashable {
 
 /// A key's part of an answer.
 package enum ServicePart: Sendable, Hashable {
-    case found([UInt8])
+    /// The service's own words, and their gist where reading them gave it.
+    case found([UInt8], gist: [UInt8]? = nil)
     case notFound
     /// Something else than was asked for: worth asking again, never to be attached.
     case wrong

@@ -9,7 +9,7 @@ package import Pipeline
 package actor ServiceDesk {
     package nonisolated let service: any Service
     let tools: DeskTools
-    nonisolated let turnstile = Turnstile()
+    nonisolated let line: LeaveLine
 
     /// Keys that may wait to be asked; a batch that is in a hurry adds none beyond it.
     private static let queueLimit = 4_096
@@ -58,6 +58,7 @@ package actor ServiceDesk {
     package init(_ service: any Service, _ tools: DeskTools) {
         self.service = service
         self.tools = tools
+        line = LeaveLine(service, tools)
     }
 
     // MARK: Asking
@@ -65,77 +66,108 @@ package actor ServiceDesk {
     /// Asks for keys, each different, and waits as long as the run's patience lasts.
     ///
     /// - Parameter deadline: The instant (``RunClock/nanoseconds()``) at which a brief patience ends.
+    /// - Returns: Answers in the order of the keys.
     /// - Throws: Where answers cannot be kept: the store is broken. A service's failure is an answer.
     package func ask(
         _ keys: [ServiceKey], deadline: UInt64?
-    ) async throws(StageFailure) -> [ServiceKey: ServiceAnswer] {
+    ) async throws(StageFailure) -> [ServiceAnswer] {
+        guard !keys.isEmpty else { return [] }
         if let keepingFailure { throw keepingFailure }
-        var (answers, stale) = try await kept(keys)
-        figures.keys += keys.count
-        figures.hits += answers.count
-        let missing = keys.filter { answers[$0] == nil }
-        for key in missing { answers[key] = .unanswered(open[key] ?? .skipped) }
-        for key in missing { if let known = wrong[key] { answers[key] = known } }
-        let asked = missing.filter { wrong[$0] == nil }
-        if !asked.isEmpty, tools.patience.patience != .keptOnly, !tools.stop.isRaised, !isClosed {
-            let ticket = openTicket(asked, knowing: stale, isHurried: deadline != nil)
-            sendErrands()
-            await wait(for: ticket, until: deadline)
-            let got = tickets.removeValue(forKey: ticket)?.answers ?? [:]
-            for key in asked {
-                if got[key] == nil { flights.leave(key, ticket) }
-                answers[key] = got[key] ?? .unanswered(isBlocked ? .blocked : .timeout)
+        let kept = try await kept(keys)
+        let now = tools.clock.epochMilliseconds()
+        let patience = tools.patience.patience
+        var missing: [Int] = []
+        var answers: [ServiceAnswer] = []
+        answers.reserveCapacity(keys.count)
+        for (number, key) in keys.enumerated() {
+            if let answer = unkept[key]?.answer {
+                answers.append(answer)
+            } else if let kept = kept[number], patience.takesAnyAge || kept.isFresh(key.kind, at: now),
+                let answer = kept.answer
+            {
+                answers.append(answer)
+            } else {
+                answers.append(wrong[key] ?? .unanswered(open[key] ?? .skipped))
+                missing.append(number)
             }
         }
-        for key in missing where answers[key]?.outcome.isSettled == false {
-            guard let kept = stale.removeValue(forKey: key)?.standIn else { continue }
-            answers[key] = kept
+        figures.keys += keys.count
+        figures.hits += keys.count - missing.count
+        let asked = missing.filter { number in
+            // A gap is what nobody has tried to fill in this run.
+            wrong[keys[number]] == nil
+                && (patience != .gapsOnly || kept[number] == nil && open[keys[number]] == nil)
+        }
+        await ask(asked, of: keys, knowing: kept, deadline, &answers)
+        for number in missing where !answers[number].outcome.isSettled {
+            guard let standIn = kept[number]?.standIn else { continue }
+            answers[number] = standIn
             figures.stale += 1
         }
-        for (key, answer) in answers {
-            figures.outcomes[answer.outcome, default: 0] += 1
-            open[key] = answer.outcome.isSettled ? nil : answer.outcome
-        }
+        note(answers, to: keys)
         return answers
     }
 
-    /// Answers that are kept: good ones, and what else is known of keys, for want of better.
-    private func kept(
-        _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> (fresh: [ServiceKey: ServiceAnswer], stale: [ServiceKey: KeptAnswer]) {
-        var fresh: [ServiceKey: ServiceAnswer] = [:]
-        var stale: [ServiceKey: KeptAnswer] = [:]
-        if let cache = tools.cache {
-            let now = tools.clock.epochMilliseconds()
-            let takesAll = tools.patience.patience == .keptOnly
-            let found = try await cache.keptAnswers(of: service.name, version: service.version, keys)
-            for (key, kept) in found {
-                if let answer = kept.answer, takesAll || kept.isFresh(key.kind, at: now) {
-                    fresh[key] = answer
-                } else {
-                    stale[key] = kept
-                }
+    /// Asks the service for what is not there, where it may be asked.
+    private func ask(
+        _ numbers: [Int], of keys: [ServiceKey], knowing kept: [KeptAnswer?], _ deadline: UInt64?,
+        _ answers: inout [ServiceAnswer]
+    ) async {
+        guard !numbers.isEmpty, tools.patience.patience != .keptOnly, !tools.stop.isRaised, !isClosed else {
+            return
+        }
+        let ticket = openTicket(numbers.map { (keys[$0], kept[$0]) }, isHurried: deadline != nil)
+        sendErrands()
+        await wait(for: ticket, until: deadline)
+        let got = tickets.removeValue(forKey: ticket)?.answers ?? [:]
+        for number in numbers {
+            let answer = got[keys[number]]
+            if answer == nil { flights.leave(keys[number], ticket) }
+            answers[number] = answer ?? .unanswered(isBlocked ? .blocked : .timeout)
+        }
+    }
+
+    /// Counts what came of keys, and remembers those that stay open.
+    private func note(_ answers: [ServiceAnswer], to keys: [ServiceKey]) {
+        for (key, answer) in zip(keys, answers) {
+            let outcome = answer.outcome
+            figures.outcomes[outcome, default: 0] += 1
+            if !outcome.isSettled {
+                open[key] = outcome
+            } else if !open.isEmpty {
+                open[key] = nil
             }
         }
-        for key in keys { if let answer = unkept[key]?.answer { fresh[key] = answer } }
-        return (fresh, stale)
+    }
+
+    /// What is kept of keys, each with its gist.
+    private func kept(_ keys: [ServiceKey]) async throws(StageFailure) -> [KeptAnswer?] {
+        guard let cache = tools.cache else { return Array(repeating: nil, count: keys.count) }
+        var kept = try await cache.keptAnswers(in: service.form, keys)
+        for (number, key) in keys.enumerated() {
+            // Kept by an earlier version, or before its gist was made otherwise.
+            guard let answer = kept[number], let body = answer.body, body.gist == nil, let words = body.words
+            else { continue }
+            kept[number]?.body?.gist = service.gist(of: words, key.kind, fetchedAt: answer.fetchedAt)?[...]
+        }
+        return kept
     }
 
     private func openTicket(
-        _ keys: [ServiceKey], knowing kept: [ServiceKey: KeptAnswer], isHurried: Bool
+        _ keys: [(key: ServiceKey, kept: KeptAnswer?)], isHurried: Bool
     ) -> Int {
         watchForStop()
         nextTicket += 1
         var ticket = Ticket(left: keys.count)
         let now = tools.clock.nanoseconds()
-        for key in keys {
+        for (key, kept) in keys {
             if isHurried, (gatherings[key.kind]?.count ?? 0) >= Self.queueLimit {
                 ticket.left -= 1
                 ticket.answers[key] = .unanswered(.skipped)
                 continue
             }
             guard flights.join(key, nextTicket) else { continue }
-            standing[key] = kept[key]
+            standing[key] = kept
             gatherings[
                 key.kind,
                 default: Gathering(size: service.batchSize(of: key.kind), linger: tools.linger)
@@ -221,14 +253,25 @@ package actor ServiceDesk {
                     / 1e6))
     }
 
-    /// Takes an answer: keeps it if it is worth it, and gives it to all who wait.
-    func land(_ key: ServiceKey, _ answer: ServiceAnswer) {
-        standing[key] = nil
-        if answer.outcome.isSettled {
-            unkept[key] = KeptAnswer(body: answer.body, fetchedAt: tools.clock.epochMilliseconds())
-            keepSoon()
+    /// Takes what the service said of keys, nil for one that it does not know: keeps it, and gives it to all who wait.
+    ///
+    /// - Parameter instant: Milliseconds since 1970.
+    func land(_ answers: [(ServiceKey, KeptWords?)], fetchedAt instant: Int64) {
+        for (key, body) in answers {
+            let kept = KeptAnswer(body: body, fetchedAt: instant)
+            standing[key] = nil
+            unkept[key] = kept
+            release(key, kept.answer ?? .notFound)
         }
-        release(key, answer)
+        if !answers.isEmpty { keepSoon() }
+    }
+
+    /// Takes note of keys that stay open.
+    func land(_ keys: [ServiceKey], open outcome: LookUpOutcome) {
+        for key in keys {
+            standing[key] = nil
+            release(key, .unanswered(outcome))
+        }
     }
 
     /// Takes note of another book's answer, which is never attached. A few runs ask again, each once; then it is settled
@@ -278,7 +321,11 @@ package actor ServiceDesk {
 
     func block() { isBlocked = true }
 
-    var isClosing: Bool { isClosed || tools.stop.isRaised }
+    /// Why nobody is let through to the service any more; nil while it may be asked.
+    var refusal: LookUpOutcome? {
+        if isClosed || tools.stop.isRaised { return .skipped }
+        return isBlocked ? .blocked : nil
+    }
 
     /// Whether it is worth waiting until the breaker half-opens: the service did answer in this run.
     var isWorthWaitingFor: Bool { hasAnswered && failuresInARow < Self.lastStraw }
@@ -301,8 +348,7 @@ package actor ServiceDesk {
         let new = unkept
         do throws(StageFailure) {
             try await cache.keep(
-                new.map { NewAnswer(key: $0.key, kept: $0.value) }, of: service.name,
-                version: service.version)
+                new.map { NewAnswer(key: $0.key, kept: $0.value) }, in: service.form)
         } catch {
             keepingFailure = error
         }
@@ -322,6 +368,7 @@ package actor ServiceDesk {
     /// Calls back what is under way and lets everybody go who waits.
     private func endErrands() {
         for errand in errands.values { errand.cancel() }
+        line.wake()
         gatherings = [:]
         for ticket in Array(tickets.keys) { release(ticket) }
     }

@@ -8,8 +8,6 @@ struct ServiceErrand: Sendable {
     let desk: ServiceDesk
     let kind: ServiceKey.Kind
 
-    /// Pauses longer than this are not waited for: the keys are left for another run.
-    private static let longestWait: Int64 = 150_000_000
     private static let mostThrottlings = 8
 
     private var service: any Service { desk.service }
@@ -30,9 +28,9 @@ struct ServiceErrand: Sendable {
         var (left, failed, throttlings) = (keys, 0, 0)
         while !left.isEmpty {
             let lease: Int64
-            switch await admission(left.count) {
+            switch await desk.line.leave(for: service.cost(of: left.count), at: desk) {
             case .go(let granted): lease = granted
-            case .refused(let outcome): return await land(left, .unanswered(outcome))
+            case .refused(let outcome): return await leave(left, outcome)
             }
             switch await attempt(left, lease) {
             case .settled: return
@@ -44,12 +42,12 @@ struct ServiceErrand: Sendable {
             case .throttled(let keys):
                 left = keys
                 throttlings += 1
-                if throttlings > Self.mostThrottlings { return await land(left, .unanswered(.rateLimited)) }
+                if throttlings > Self.mostThrottlings { return await leave(left, .rateLimited) }
             case .again(let keys, let outcome):
                 left = keys
                 failed += 1
                 guard let pause = tools.retry.pause(afterFailed: failed, jitter: tools.jitter()) else {
-                    if outcome != .wrongBook { return await land(left, .unanswered(outcome)) }
+                    if outcome != .wrongBook { return await leave(left, outcome) }
                     for key in left { await desk.landWrong(key) }
                     return
                 }
@@ -58,66 +56,16 @@ struct ServiceErrand: Sendable {
         }
     }
 
-    // MARK: Admission
+    // MARK: Pace
 
-    private enum Admission {
-        case go(Int64)
-        case refused(LookUpOutcome)
-    }
-
-    /// One errand at a time asks for leave: the others would only ask the same again and again.
-    private func admission(_ count: Int) async -> Admission {
-        await desk.turnstile.enter()
-        defer { desk.turnstile.leave() }
-        let (terms, cost, owner) = (service.terms, service.cost(of: count), tools.pace.owner)
-        while true {
-            if await desk.isClosing || Task.isCancelled { return .refused(.skipped) }
-            if await desk.isBlocked { return .refused(.blocked) }
-            let answer = await change { state, now in
-                (state.admit(cost: cost, at: now, terms: terms, owner: owner), now)
-            }
-            guard let (admission, now) = answer else { return .refused(.skipped) }
-            switch admission {
-            case .go(let lease): return .go(lease)
-            case .refuse(.quota, let until):
-                await desk.noteQuota(until: until)
-                return .refused(.quota)
-            case .wait(let until):
-                guard until - now <= Self.longestWait else { return .refused(.rateLimited) }
-                await pause(until - now)
-            case .refuse(.down, let until):
-                guard until - now <= Self.longestWait, await desk.isWorthWaitingFor else {
-                    return .refused(.down)
-                }
-                await pause(until - now)
-            }
-        }
-    }
-
-    /// Pauses of a second and more are told: somebody may wonder.
-    private static let noteworthy: Int64 = 1_000_000
-
-    private func pause(_ microseconds: Int64) async {
-        if microseconds >= Self.noteworthy { await desk.notePause(until: tools.instant + microseconds) }
-        await tools.stop.pause(nanoseconds: UInt64(max(1_000, microseconds)) * 1_000, on: tools.clock)
-    }
-
-    /// Changes the shared state of pace. Where it cannot be reached nobody is asked: politeness goes before answers.
+    /// Gives a lease back. The clock is read when the state is in hand, as for leave to ask.
     ///
-    /// The clock is read when the state is in hand: others may have changed it while this errand waited for it, and
-    /// leases they took since would seem to have come from a clock that was set back.
-    private func change<Result: Sendable>(
-        _ body: @escaping @Sendable (_ state: inout PaceState, _ now: Int64) -> Result
-    ) async -> Result? {
-        let tools = tools
-        return try? await tools.pace.change(service.account) { body(&$0, tools.instant) }
-    }
-
     /// - Returns: Until when the budget is spent, if the service has said that it is.
     @discardableResult
     private func finish(_ lease: Int64, _ ending: PaceState.Ending) async -> Int64? {
         let terms = service.terms
-        let until = await change { state, now in
+        let until = try? await tools.pace.change(service.account) { [tools] state in
+            let now = tools.instant
             state.finish(lease, ending, at: now, terms: terms)
             return state.quota.exhaustedUntil > now ? state.quota.exhaustedUntil : nil
         }
@@ -141,24 +89,24 @@ struct ServiceErrand: Sendable {
             return await read(response.body, keys, lease, tools.clock.nanoseconds() - began)
         case .notFound:
             await answered(lease, tools.clock.nanoseconds() - began)
-            await land(keys, .notFound)
+            await desk.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
             return .settled
         case .refusedRequest:
             await answered(lease, tools.clock.nanoseconds() - began)
             if keys.count > 1 { return .halved }
             // A service that refuses to look for something has not got it.
-            await land(keys, .notFound)
+            await desk.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
             return .settled
         case .throttled(let pause):
             return await throttled(keys, lease, pause)
         case .quota:
             if let until = await finish(lease, .quotaSpent) { await desk.noteQuota(until: until) }
-            await land(keys, .unanswered(.quota))
+            await leave(keys, .quota)
             return .settled
         case .blocked:
             await desk.block()
             await finish(lease, .withoutVerdict)
-            await land(keys, .unanswered(.blocked))
+            await leave(keys, .blocked)
             return .settled
         case .failed, .malformed:
             await desk.noteFailure()
@@ -173,14 +121,7 @@ struct ServiceErrand: Sendable {
         switch service.read(body, kind, keys.map(\.text)) {
         case .answers(let parts) where parts.count == keys.count:
             await answered(lease, nanoseconds)
-            var wrong: [ServiceKey] = []
-            for (key, part) in zip(keys, parts) {
-                switch part {
-                case .found(let body): await desk.land(key, .found(body))
-                case .notFound: await desk.land(key, .notFound)
-                case .wrong: wrong.append(key)
-                }
-            }
+            let wrong = await land(parts, of: keys)
             return wrong.isEmpty ? .settled : .again(wrong, .wrongBook)
         case .throttled(let pause):
             return await throttled(keys, lease, pause)
@@ -194,7 +135,7 @@ struct ServiceErrand: Sendable {
     private func failed(_ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure) async -> Attempt {
         if failure == .canceled {
             await finish(lease, .withoutVerdict)
-            await land(keys, .unanswered(.skipped))
+            await leave(keys, .skipped)
             return .settled
         }
         await desk.noteFailure()
@@ -202,7 +143,7 @@ struct ServiceErrand: Sendable {
         let outcome: LookUpOutcome =
             failure == .timedOut ? .timeout : failure == .tooLarge ? .malformed : .down
         if failure.isWorthRetrying { return .again(keys, outcome) }
-        await land(keys, .unanswered(outcome))
+        await leave(keys, outcome)
         return .settled
     }
 
@@ -217,7 +158,28 @@ struct ServiceErrand: Sendable {
         await finish(lease, .answered)
     }
 
-    private func land(_ keys: [ServiceKey], _ answer: ServiceAnswer) async {
-        for key in keys { await desk.land(key, answer) }
+    /// Brings home what the service said, each with its gist.
+    ///
+    /// - Returns: The keys in whose place other books came.
+    private func land(_ parts: [ServicePart], of keys: [ServiceKey]) async -> [ServiceKey] {
+        let now = tools.clock.epochMilliseconds()
+        var landed: [(ServiceKey, KeptWords?)] = []
+        var wrong: [ServiceKey] = []
+        for (key, part) in zip(keys, parts) {
+            switch part {
+            case .found(let words, let gist):
+                let gist = gist ?? service.gist(of: words, kind, fetchedAt: now)
+                landed.append((key, KeptWords(words: words, gist: gist?[...])))
+            case .notFound: landed.append((key, nil))
+            case .wrong: wrong.append(key)
+            }
+        }
+        await desk.land(landed, fetchedAt: now)
+        return wrong
+    }
+
+    /// Leaves keys open.
+    private func leave(_ keys: [ServiceKey], _ outcome: LookUpOutcome) async {
+        await desk.land(keys, open: outcome)
     }
 }

@@ -26,8 +26,9 @@ package struct ServiceKey: Sendable, Hashable {
 
 /// What is known of a ``ServiceKey``.
 package enum ServiceAnswer: Sendable, Hashable {
-    /// The service's own words for this key alone, as JSON.
-    case found([UInt8])
+    /// The gist of what the service says of this key alone (``Service/gist(of:_:fetchedAt:)``); its own words, as JSON,
+    /// for a kind of which no gist is made.
+    case found(ArraySlice<UInt8>)
     /// The service does not know it.
     case notFound
     /// It did not say, for this reason: ask again another time.
@@ -42,6 +43,6 @@ package enum ServiceAnswer: Sendable, Hashable {
         }
     }
 
-    /// The service's words, where it found something.
-    package var body: [UInt8]? { if case .found(let body) = self { body } else { nil } }
+    /// The gist of the service's words, where it found something.
+    package var gist: ArraySlice<UInt8>? { if case .found(let gist) = self { gist } else { nil } }
 }

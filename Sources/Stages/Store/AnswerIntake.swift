@@ -27,10 +27,18 @@ package enum AnswerIntake {
             try reader.finish()
         }
 
+        private var kindName: Substring { key.prefix { $0 != ":" } }
+        private var kind: ServiceKey.Kind? { ServiceKey.Kind(rawValue: String(kindName)) }
+
         var isWhole: Bool {
-            let kind = key.prefix { $0 != ":" }
-            return !service.isEmpty && version > 0 && fetchedAt > 0 && key.utf8.count > kind.utf8.count + 1
-                && ServiceKey.Kind(rawValue: String(kind)) != nil
+            !service.isEmpty && version > 0 && fetchedAt > 0 && key.utf8.count > kindName.utf8.count + 1
+                && kind != nil
+        }
+
+        /// What the words come to; nil where their service makes nothing of them beforehand.
+        func gist(by service: any Service) -> ArraySlice<UInt8>? {
+            guard let body, let kind, service.version == version else { return nil }
+            return service.gist(of: body, kind, fetchedAt: fetchedAt)?[...]
         }
     }
 
@@ -44,8 +52,12 @@ package enum AnswerIntake {
 
     /// Takes all answers of a file, or none where a line is none.
     ///
+    /// - Parameter services: Those whose words are read at once, so that no look-up has to; of others the words are kept.
     /// - Throws: `.unusableInput` with the line that is no answer; `.temporary` while a run writes to the store.
-    package static func take(_ path: String, into store: String) throws(StageFailure) -> Tally {
+    package static func take(
+        _ path: String, into store: String, readBy services: [any Service] = []
+    ) throws(StageFailure) -> Tally {
+        let services = Dictionary(services.map { ($0.name, $0) }) { first, _ in first }
         var lines = DumpLines(try UnpackedFile(path))
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
@@ -53,9 +65,10 @@ package enum AnswerIntake {
         do {
             let write = try connection.prepare(
                 """
-                INSERT INTO answers(service, key, version, fetched_at, body) VALUES (?1,?2,?3,?4,?5)
+                INSERT INTO answers(service, key, version, fetched_at, body, gist_version, gist)
+                VALUES (?1,?2,?3,?4,?5,?6,?7)
                 ON CONFLICT DO UPDATE SET version = excluded.version, fetched_at = excluded.fetched_at,
-                    body = excluded.body, wrongs = 0
+                    body = excluded.body, wrongs = 0, gist_version = excluded.gist_version, gist = excluded.gist
                 WHERE excluded.fetched_at > answers.fetched_at
                 """)
             var tally = Tally()
@@ -72,11 +85,10 @@ package enum AnswerIntake {
                 write.bind(2, answer.key)
                 write.bind(3, answer.version)
                 write.bind(4, answer.fetchedAt)
-                if let body = answer.body {
-                    write.bind(5, blob: Deflated.pack(body))
-                } else {
-                    write.bindNull(5)
-                }
+                write.bind(5, packed: answer.body)
+                let service = services[answer.service]
+                write.bind(6, service?.gistVersion ?? 0)
+                write.bind(7, gist: service.flatMap { answer.gist(by: $0) })
                 try write.run()
                 if connection.changes > 0 { tally.taken += 1 } else { tally.known += 1 }
             }

@@ -1,71 +1,100 @@
-package import Pipeline
-
-/// The answers of services that a store keeps: by service and key, each with the version of what reads it.
+/// The answers of services that a store keeps: by service and key, each with the version of what reads it, and with the
+/// gist of it where there is one.
 final class AnswerTable {
     private let read: Statement
     private let write: Statement
+    private let writeWrongs: Statement
     private let connection: Connection
 
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
         read = try connection.prepare(
-            "SELECT fetched_at, body, wrongs FROM answers WHERE service = ?1 AND key = ?2 AND version = ?3")
+            """
+            SELECT version, fetched_at, wrongs, gist_version, gist, body FROM answers
+            WHERE service = ?1 AND key = ?2
+            """)
         write = try connection.prepare(
             """
-            INSERT OR REPLACE INTO answers(service, key, version, fetched_at, body, wrongs)
-            VALUES (?1,?2,?3,?4,?5,?6)
+            INSERT OR REPLACE INTO answers(service, key, version, fetched_at, body, wrongs, gist_version, gist)
+            VALUES (?1,?2,?3,?4,?5,?6,?7,?8)
             """)
+        writeWrongs = try connection.prepare("UPDATE answers SET wrongs = ?3 WHERE service = ?1 AND key = ?2")
     }
 
-    func answers(
-        of service: String, version: Int, _ keys: [ServiceKey]
-    ) throws(SQLiteError) -> [ServiceKey: KeptAnswer] {
-        var kept: [ServiceKey: KeptAnswer] = [:]
-        for key in keys {
-            read.bind(1, service)
-            read.bind(2, key.stored)
-            read.bind(3, version)
-            guard try read.step() else { continue }
-            defer { read.reset() }
-            let fetchedAt = read.integer(0)
-            if read.isNull(1) {
-                kept[key] = KeptAnswer(body: nil, fetchedAt: fetchedAt, wrongs: Int(read.integer(2)))
-            } else if let body = Deflated.unpack(read.bytes(1)) {
-                kept[key] = KeptAnswer(body: body, fetchedAt: fetchedAt, wrongs: Int(read.integer(2)))
-            }
+    /// What is kept of keys, in one reading transaction. Gists lie in one buffer; words are unpacked only where there is
+    /// no gist of use.
+    func answers(in form: AnswerForm, _ keys: [ServiceKey]) throws(SQLiteError) -> [KeptAnswer?] {
+        var gists: [UInt8] = []
+        var found: [(kept: KeptAnswer, gist: Range<Int>?)?] = []
+        found.reserveCapacity(keys.count)
+        try connection.execute("BEGIN")
+        // Nothing was written, so there is nothing whose loss a failing end could mean.
+        defer { try? connection.execute("COMMIT") }
+        for key in keys { found.append(try find(key, form, &gists)) }
+        return found.map { found in
+            guard var kept = found?.kept else { return nil }
+            if let range = found?.gist { kept.body?.gist = gists[range] }
+            return kept
         }
-        return kept
     }
 
-    func keep(_ answers: [NewAnswer], of service: String, version: Int) throws(SQLiteError) {
+    private func find(
+        _ key: ServiceKey, _ form: AnswerForm, _ gists: inout [UInt8]
+    ) throws(SQLiteError) -> (kept: KeptAnswer, gist: Range<Int>?)? {
+        read.bind(1, form.service)
+        read.bind(2, key.stored)
+        guard try read.step() else { return nil }
+        defer { read.reset() }
+        guard read.integer(0) == form.version else { return nil }
+        var kept = KeptAnswer(body: nil, fetchedAt: read.integer(1), wrongs: Int(read.integer(2)))
+        if read.integer(3) == form.gistVersion, !read.isNull(4) {
+            let start = gists.count
+            read.withBytes(4) { gists.append(contentsOf: $0) }
+            kept.body = KeptWords(words: nil)
+            return (kept, start..<gists.count)
+        }
+        if !read.isNull(5) {
+            guard let words = Deflated.unpack(read.bytes(5)) else { return nil }
+            kept.body = KeptWords(words: words)
+        }
+        return (kept, nil)
+    }
+
+    func keep(_ answers: [NewAnswer], in form: AnswerForm) throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
-            for answer in answers {
-                write.bind(1, service)
-                write.bind(2, answer.key.stored)
-                write.bind(3, version)
-                write.bind(4, answer.kept.fetchedAt)
-                if let body = answer.kept.body {
-                    write.bind(5, blob: Deflated.pack(body))
-                } else {
-                    write.bindNull(5)
-                }
-                write.bind(6, answer.kept.wrongs)
-                try write.run()
-            }
+            for answer in answers { try keep(answer, in: form) }
         }
+    }
+
+    private func keep(_ answer: NewAnswer, in form: AnswerForm) throws(SQLiteError) {
+        let (key, kept) = (answer.key.stored, answer.kept)
+        if let body = kept.body, body.words == nil {
+            // What was good stays as it is.
+            writeWrongs.bind(1, form.service)
+            writeWrongs.bind(2, key)
+            writeWrongs.bind(3, kept.wrongs)
+            return try writeWrongs.run()
+        }
+        write.bind(1, form.service)
+        write.bind(2, key)
+        write.bind(3, form.version)
+        write.bind(4, kept.fetchedAt)
+        write.bind(5, packed: kept.body?.words)
+        write.bind(6, kept.wrongs)
+        write.bind(7, form.gistVersion)
+        write.bind(8, gist: kept.body?.gist)
+        try write.run()
     }
 }
 
-extension ResultsStore: AnswerCache {
-    package func keptAnswers(
-        of service: String, version: Int, _ keys: [ServiceKey]
-    ) throws(StageFailure) -> [ServiceKey: KeptAnswer] {
-        do { return try answers.answers(of: service, version: version, keys) } catch { throw error.failure }
+extension Statement {
+    /// Binds a service's words, packed; NULL where it had none.
+    func bind(_ index: Int32, packed words: [UInt8]?) {
+        if let words { bind(index, blob: Deflated.pack(words)) } else { bindNull(index) }
     }
 
-    package func keep(
-        _ new: [NewAnswer], of service: String, version: Int
-    ) throws(StageFailure) {
-        do { try answers.keep(new, of: service, version: version) } catch { throw error.failure }
+    /// Binds the gist of words; NULL where none was made.
+    func bind(_ index: Int32, gist: ArraySlice<UInt8>?) {
+        if let gist { bind(index, blob: Array(gist)) } else { bindNull(index) }
     }
 }

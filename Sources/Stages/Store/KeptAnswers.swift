@@ -9,7 +9,7 @@ package enum KeptAnswers {
         package var notFound = 0
         /// Of both, those too old to be used without asking again.
         package var stale = 0
-        /// Packed bytes.
+        /// Bytes of words, packed, and of their gists.
         package var bytes = 0
         /// Age of the oldest in milliseconds.
         package var oldestMilliseconds: Int64 = 0
@@ -23,7 +23,8 @@ package enum KeptAnswers {
         do {
             let read = try connection.prepare(
                 """
-                SELECT service, sum(body IS NOT NULL), sum(body IS NULL), sum(length(body)), min(fetched_at)
+                SELECT service, sum(body IS NOT NULL), sum(body IS NULL), 
+                    sum(length(body) + ifnull(length(gist), 0)), min(fetched_at)
                 FROM answers GROUP BY service ORDER BY service
                 """)
             var all: [Summary] = []
@@ -45,7 +46,8 @@ package enum KeptAnswers {
         }
     }
 
-    /// Drops answers.
+    /// Drops answers, and notes that jobs have lost them: one that is run again from its start asks for them first
+    /// (decision 0010).
     ///
     /// - Parameter service: nil for all.
     /// - Returns: how many were dropped.
@@ -62,8 +64,12 @@ package enum KeptAnswers {
                 "DELETE FROM answers WHERE (?1 IS NULL OR service = ?1) AND \(onlyStale ? isStale(now) : "1")"
             )
             delete.bind(1, service)
-            try delete.run()
-            return connection.changes
+            return try connection.transaction { () throws(SQLiteError) in
+                try delete.run()
+                let dropped = connection.changes
+                if dropped > 0 { try connection.execute("UPDATE jobs SET lost_answers = 1") }
+                return dropped
+            }
         } catch {
             throw error.failure
         }

@@ -29,7 +29,7 @@ package final class KeptKeys {
                 defer { read.reset() }
                 guard try read.step() else { continue }
                 let kept = KeptAnswer(
-                    body: read.integer(1) == 0 ? [] : nil, fetchedAt: read.integer(0),
+                    body: read.integer(1) == 0 ? KeptWords(words: []) : nil, fetchedAt: read.integer(0),
                     wrongs: Int(read.integer(2)))
                 if kept.answer != nil, kept.isFresh(key.kind, at: now) { count += 1 }
             }

@@ -19,15 +19,22 @@ package struct PendingRecords {
 
     package init(_ connection: Connection) { self.connection = connection }
 
-    /// The places of a job's pending records.
-    func places(ofJob job: Int64) throws(SQLiteError) -> Set<RecordPlace> {
-        let read = try connection.prepare("SELECT file, row FROM pending WHERE job = ?1")
+    /// How many of a job's records are pending.
+    func count(ofJob job: Int64) throws(SQLiteError) -> Int {
+        Int(try connection.integer("SELECT count(*) FROM pending WHERE job = \(job)") ?? 0)
+    }
+
+    /// Which of a file's records from one to another are pending.
+    func rows(ofJob job: Int64, file: Int, in range: ClosedRange<Int>) throws(SQLiteError) -> Set<Int> {
+        let read = try connection.prepare(
+            "SELECT row FROM pending WHERE job = ?1 AND file = ?2 AND row BETWEEN ?3 AND ?4")
         read.bind(1, job)
-        var places: Set<RecordPlace> = []
-        while try read.step() {
-            places.insert(RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1))))
-        }
-        return places
+        read.bind(2, file)
+        read.bind(3, range.lowerBound)
+        read.bind(4, range.upperBound)
+        var rows: Set<Int> = []
+        while try read.step() { rows.insert(Int(read.integer(0))) }
+        return rows
     }
 
     /// How many records wait for a service for one reason: `openlibrary`, `timeout`, 12.

@@ -21,6 +21,8 @@ package actor ResultsStore {
     nonisolated package let numbers = RowNumbers()
     private let limits: Limits
     let answers: AnswerTable
+    /// nil while the store is filled for the first time.
+    nonisolated let reader: AnswerReader?
     private let ledger: JobLedger
     private let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
@@ -50,6 +52,8 @@ package actor ResultsStore {
         do {
             tables = try LibraryTables(connection, limits: limits.indexes)
             answers = try AnswerTable(connection)
+            let isInWAL = try connection.string("PRAGMA journal_mode") == "wal"
+            reader = isInWAL ? try AnswerReader(path) : nil
             updateJob = try connection.prepare(
                 """
                 UPDATE jobs SET file=coalesce(?2, file), byte=coalesce(?3, byte), line=coalesce(?4, line),
@@ -226,14 +230,28 @@ package actor ResultsStore {
 
     // MARK: Pending records
 
-    /// The places of the job's records that services have not answered.
-    package func pendingPlaces() throws(StageFailure) -> Set<RecordPlace> {
+    /// How many of the job's records wait for services or for what their reader has decided.
+    package func pendingCount() throws(StageFailure) -> Int {
+        guard let current else { return 0 }
+        do { return try PendingRecords(connection).count(ofJob: current.job.id) } catch {
+            throw error.failure
+        }
+    }
+
+    /// Which of a file's records from one to another are pending.
+    func pendingRows(ofFile file: Int, in range: ClosedRange<Int>) throws(StageFailure) -> Set<Int> {
         guard let current else { return [] }
         do {
-            return try PendingRecords(connection).places(ofJob: current.job.id)
+            return try PendingRecords(connection).rows(ofJob: current.job.id, file: file, in: range)
         } catch {
             throw error.failure
         }
+    }
+
+    /// Whether answers were dropped since the job was last run from its start (``KeptAnswers/purge(_:service:onlyStale:now:)``).
+    func hasLostAnswers() throws(StageFailure) -> Bool {
+        guard let current else { return false }
+        return try connection.number("SELECT lost_answers FROM jobs WHERE id = \(current.job.id)") != 0
     }
 
     /// What readers have decided in reviews.
@@ -251,7 +269,7 @@ package actor ResultsStore {
     package func rewind() throws(StageFailure) -> Job? {
         guard let current, broken == nil else { return nil }
         do {
-            try Rewind(connection: connection, job: current.job.id).run(try records(of: current.job.id))
+            try Rewind(connection: connection, job: current.job.id).run()
             // What the indexes hold in memory is no longer what is on disk.
             tables = try LibraryTables(connection, limits: limits.indexes)
             try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
@@ -261,13 +279,6 @@ package actor ResultsStore {
         } catch {
             throw StageFailure(of: error)
         }
-    }
-
-    private func records(of job: Int64) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
-        let runs = try RecordFatesReader(connection, of: job)
-        var records: [(fate: Fate, entry: Int64)] = []
-        while let run = try runs.next() { records += run.records.map { ($0.fate, $0.entry) } }
-        return records
     }
 
     /// What writing has cost so far: what tests hold to bounds.

@@ -8,10 +8,9 @@ struct Rewind {
     let connection: Connection
     let job: Int64
 
-    /// - Parameter records: Fate and entry of each of the job's records.
-    func run(_ records: [(fate: Fate, entry: Int64)]) throws(SQLiteError) {
+    func run() throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
-            try gather(records)
+            try gather()
             for table in ["entries", "editions", "works", "authors"] {
                 try connection.execute("DELETE FROM \(table) WHERE id IN (SELECT id FROM gone_\(table))")
             }
@@ -36,7 +35,7 @@ struct Rewind {
                 """
                 UPDATE jobs SET status = 'processing', file = 0, byte = 0, line = 1, record = 1, tail_digest = NULL,
                     created = 0, updated = 0, duplicates = 0, rejected = 0, enriched = 0, with_isbn = 0,
-                    isbn_matches = 0, ended_at = NULL, failure = NULL
+                    isbn_matches = 0, lost_answers = 0, ended_at = NULL, failure = NULL
                 WHERE id = \(job)
                 """)
         }
@@ -52,18 +51,21 @@ struct Rewind {
     private static let tables = ["gone_entries", "gone_editions", "gone_works", "gone_authors"]
 
     /// Finds out what nobody but the job uses.
-    private func gather(_ records: [(fate: Fate, entry: Int64)]) throws(SQLiteError) {
+    private func gather() throws(SQLiteError) {
         for table in Self.tables {
             try connection.execute("CREATE TEMP TABLE \(table)(id INTEGER PRIMARY KEY)")
         }
         let insert = try connection.prepare("INSERT OR IGNORE INTO gone_entries(id) VALUES (?1)")
         // An entry brought up to date is brought up to date once more: what it said last must not look the same.
         let forget = try connection.prepare("UPDATE entries SET contribution = 0 WHERE id = ?1")
-        for record in records {
-            let statement = record.fate == .created || record.fate == .pending ? insert : forget
-            guard statement === insert || record.fate == .updated else { continue }
-            statement.bind(1, record.entry)
-            try statement.run()
+        let runs = try RecordFatesReader(connection, of: job)
+        while let run = try runs.next() {
+            for record in run.records {
+                let statement = record.fate == .created || record.fate == .pending ? insert : forget
+                guard statement === insert || record.fate == .updated else { continue }
+                statement.bind(1, record.entry)
+                try statement.run()
+            }
         }
         try connection.execute(
             """

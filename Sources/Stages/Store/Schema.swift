@@ -18,6 +18,17 @@ enum Schema {
         Migration(
             name: "0003-wrong-answers",
             sql: "ALTER TABLE answers ADD COLUMN wrongs INTEGER NOT NULL DEFAULT 0"),
+        // What an answer's words come to, so that they need not be read again. Null for answers of before.
+        Migration(
+            name: "0004-gists",
+            sql: """
+                ALTER TABLE answers ADD COLUMN gist_version INTEGER NOT NULL DEFAULT 0;
+                ALTER TABLE answers ADD COLUMN gist BLOB
+                """),
+        // Whether answers were dropped since a job was last run from its start: before it is run again they are asked for.
+        Migration(
+            name: "0005-lost-answers",
+            sql: "ALTER TABLE jobs ADD COLUMN lost_answers INTEGER NOT NULL DEFAULT 0"),
     ]
 
     private static let library = """

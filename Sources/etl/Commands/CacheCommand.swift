@@ -80,7 +80,7 @@ enum CacheCommand: Command {
         let path = try Orders.file(name)
         defer { Orders.removeSpool(path, of: name) }
         do throws(StageFailure) {
-            let tally = try AnswerIntake.take(path, into: store)
+            let tally = try AnswerIntake.take(path, into: store, readBy: ServiceDesks.readers)
             console.note(
                 "\(HumanText.count(tally.taken, "answer")) taken; \(HumanText.count(tally.known)) known already."
             )

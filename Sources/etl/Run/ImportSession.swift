@@ -189,6 +189,10 @@ private final class SessionProgress: Sendable {
         case .takingUp(let count):
             console.note(
                 "Taking up \(HumanText.count(count, "record")) left open by services or decided in a review.")
+        case .heldBack(let count):
+            console.note(
+                "What could be taken up waits: answers to \(HumanText.count(count, "other record")) were dropped "
+                    + "from the store since (`etl cache purge`), and services do not give them again now.")
         case .waiting(let standing):
             let progress = state.withLock { state in
                 state.waiting[standing.service] = standing.open > 0 ? standing : nil

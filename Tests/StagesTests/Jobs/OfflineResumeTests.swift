@@ -49,7 +49,8 @@ import Testing
     }
 
     private func resume(
-        _ store: String, _ way: Way, _ services: ServiceSettings
+        _ store: String, _ way: Way, _ services: ServiceSettings,
+        observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) async throws -> ImportOutcome {
         var settings = way == .withoutServices ? ServiceSettings() : services
         if way == .withOne { (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil) }
@@ -63,7 +64,7 @@ import Testing
             order.isOffline = true
             order.said = [.offline]
         }
-        return try await ImportJob(order, clock: clock).run()
+        return try await ImportJob(order, clock: clock, observing: observe).run()
     }
 
     private func decide(_ store: String) throws {
@@ -120,6 +121,59 @@ import Testing
 
         let online = try await resume("s.sqlite", .online, calm)
         #expect(online.job.pending == 0)
+        #expect(try library.dump("s.sqlite") == library.dump("reference.sqlite"))
+    }
+
+    private func dropAnswers(_ store: String) throws {
+        let path = library.folder.file(store)
+        #expect(try KeptAnswers.purge(path, service: nil, onlyStale: false, now: 0) > 0)
+    }
+
+    @Test
+    func `where answers were dropped those of the other records are asked for before a decision is taken up`()
+        async throws
+    {
+        let (services, transport) = settings()
+        for store in ["reference.sqlite", "s.sqlite"] {
+            _ = try await importing(store, services)
+            try decide(store)
+        }
+        _ = try await resume("reference.sqlite", .online, services)
+        let before = transport.visits.count
+        try dropAnswers("s.sqlite")
+        let resumed = try await resume("s.sqlite", .online, services)
+        #expect(resumed.job.pending == 0)
+        #expect(transport.visits.count > before)
+        #expect(try library.dump("s.sqlite") == library.dump("reference.sqlite"))
+
+        let asked = transport.visits.count
+        _ = try await resume("s.sqlite", .online, services)
+        #expect(transport.visits.count == asked, "there is nothing left to do")
+    }
+
+    @Test(arguments: [Way.offline, .withOne])
+    func `where dropped answers cannot be had again nothing is taken back, and that is told`(way: Way)
+        async throws
+    {
+        let (services, _) = settings()
+        for store in ["reference.sqlite", "s.sqlite"] {
+            _ = try await importing(store, services)
+            try decide(store)
+        }
+        _ = try await resume("reference.sqlite", .online, services)
+        let before = try library.dump("s.sqlite")
+        try dropAnswers("s.sqlite")
+        let told = Guarded<[Int]>([])
+        let kept = try await resume("s.sqlite", way, services) { event in
+            if case .heldBack(let count) = event { told.withLock { $0.append(count) } }
+        }
+        #expect(kept.end == .completed)
+        #expect(kept.job.pending == 1)
+        let counts = told.withLock { $0 }
+        #expect(counts.count == 1 && counts.allSatisfy { $0 > 20 })
+        #expect(try library.dump("s.sqlite") == before)
+
+        #expect(try await resume("s.sqlite", .online, services).job.pending == 0)
         #expect(try library.dump("s.sqlite") == library.dump("reference.sqlite"))
     }
 

@@ -16,7 +16,7 @@ import Testing
         guard case .answers(let parts) = reading else { return ["\(reading)"] }
         return parts.map { part in
             switch part {
-            case .found(let body): String(decoding: body, as: UTF8.self).contains(one) ? "one" : "another"
+            case .found(let body, _): String(decoding: body, as: UTF8.self).contains(one) ? "one" : "another"
             case .notFound: "not found"
             case .wrong: "wrong"
             }

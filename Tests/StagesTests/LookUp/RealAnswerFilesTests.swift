@@ -22,7 +22,7 @@ struct RealAnswerFilesTests {
         return fields.map { (all[$0] ?? []).joined(separator: "+") }.joined(separator: " | ")
     }
 
-    private static func words(_ record: [UInt8], _ fields: [Field]) -> String {
+    private static func words(_ record: ArraySlice<UInt8>, _ fields: [Field]) -> String {
         var packed = PackedRecordWriter()
         packed.append(all: record)
         return words(packed, fields)
@@ -40,7 +40,7 @@ struct RealAnswerFilesTests {
         if let work = records.work(json) {
             return words(work.body, [.workKey, .title]) + " by \(work.authors.joined(separator: "+"))"
         }
-        return records.author(json).map { words($0, [.authorKey, .authorName]) } ?? "nothing"
+        return records.author(json).map { words($0.body, [.authorKey, .authorName]) } ?? "nothing"
     }
 
     private static let openLibraryFiles: [String: String] = [
@@ -155,7 +155,7 @@ struct RealAnswerFilesTests {
             Issue.record("it is not read")
             return
         }
-        guard case .found(let items) = parts[0] else {
+        guard case .found(let items, _) = parts[0] else {
             #expect(parts[0] == .notFound && expected.isEmpty)
             return
         }

@@ -31,22 +31,22 @@ struct RealAnswersTests {
     }
 
     private func body(_ part: ServicePart?) -> [UInt8]? {
-        if case .found(let body) = part { body } else { nil }
+        if case .found(let body, _) = part { body } else { nil }
     }
 
     // MARK: Open Library
 
-    private func edition(_ json: [UInt8]) -> OpenLibraryRecords.Edition? {
+    private func edition(_ json: [UInt8]) -> OpenLibraryRecord? {
         var records = OpenLibraryRecords(latestYear: 2030)
         return records.edition(json)
     }
 
-    private func work(_ json: [UInt8]) -> OpenLibraryRecords.Work? {
+    private func work(_ json: [UInt8]) -> OpenLibraryRecord? {
         var records = OpenLibraryRecords(latestYear: 2030)
         return records.work(json)
     }
 
-    private func author(_ json: [UInt8]) -> [UInt8]? {
+    private func author(_ json: [UInt8]) -> OpenLibraryRecord? {
         var records = OpenLibraryRecords(latestYear: 2030)
         return records.author(json)
     }
@@ -81,7 +81,7 @@ struct RealAnswersTests {
         let author = try #require(
             body(part(service, "openlibrary/neodb_authors_OL34184A_json.json", .author, "OL34184A")))
         var person = PackedRecordWriter()
-        person.append(all: try #require(self.author(author)))
+        person.append(all: try #require(self.author(author)).body)
         #expect(values(person)[.authorName] == ["Roald Dahl"])
     }
 

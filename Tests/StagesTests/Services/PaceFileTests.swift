@@ -38,6 +38,23 @@ import Testing
         }
     }
 
+    @Test func `many changes at once are each made, alone, in one view and in several`() async throws {
+        let folder = try TemporaryFolder()
+        let views = [try PaceFile(folder: folder.path), try PaceFile(folder: folder.path)]
+        let terms = PaceTerms(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1_000)
+        let leases = try await withThrowingTaskGroup(of: PaceState.Admission.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    try await views[number % 2].change("a") { state in
+                        state.admit(cost: 1, at: 1_000_000 + Int64(state.leases.count), terms: terms)
+                    }
+                }
+            }
+            return try await group.reduce(into: [PaceState.Admission]()) { $0.append($1) }
+        }
+        #expect(Set(leases) == Set((1...200).map { PaceState.Admission.go(lease: $0) }))
+    }
+
     @Test func `what a process that is gone had begun is given back at once`() async throws {
         let folder = try TemporaryFolder()
         let stays = try PaceFile(folder: folder.path)

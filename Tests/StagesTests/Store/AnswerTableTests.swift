@@ -5,18 +5,91 @@ import Testing
 @testable import Stages
 
 @Suite struct AnswerTableTests {
+    private static let form = AnswerForm(service: "s", version: 1, gistVersion: 3)
+    private static let words = Array(String(repeating: "{} ", count: 200).utf8)
+
+    private static func kept(_ answers: [ServiceKey: KeptAnswer]) -> [NewAnswer] {
+        answers.map { NewAnswer(key: $0.key, kept: $0.value) }
+    }
+
     @Test func `an answer comes back as it was kept, with the wrong ones that came since`() async throws {
         let folder = try TemporaryFolder()
         let store = try ResultsStore(folder.file("s.sqlite"))
         let kept: [ServiceKey: KeptAnswer] = [
-            ServiceKey(.isbn, "1"): KeptAnswer(body: Array("{}".utf8), fetchedAt: 5),
-            ServiceKey(.isbn, "2"): KeptAnswer(body: Array("{}".utf8), fetchedAt: 6, wrongs: 2),
+            ServiceKey(.isbn, "1"): KeptAnswer(body: KeptWords(words: Self.words), fetchedAt: 5),
+            ServiceKey(.isbn, "2"): KeptAnswer(body: KeptWords(words: Self.words), fetchedAt: 6, wrongs: 2),
             ServiceKey(.isbn, "3"): KeptAnswer(body: nil, fetchedAt: 7, wrongs: 3),
             ServiceKey(.title, "4"): KeptAnswer(body: nil, fetchedAt: 8),
         ]
-        try await store.keep(kept.map { NewAnswer(key: $0.key, kept: $0.value) }, of: "s", version: 1)
+        try await store.keep(Self.kept(kept), in: Self.form)
         let keys = Array(kept.keys) + [ServiceKey(.isbn, "5")]
-        #expect(try await store.keptAnswers(of: "s", version: 1, keys) == kept)
-        #expect(try await store.keptAnswers(of: "s", version: 2, keys).isEmpty)
+        #expect(try await store.keptAnswers(in: Self.form, keys) == keys.map { kept[$0] })
+        var other = Self.form
+        other.version = 2
+        #expect(try await store.keptAnswers(in: other, keys).allSatisfy { $0 == nil })
+    }
+
+    @Test func `where a gist was kept the words stay where they are, unless it is of another version`()
+        async throws
+    {
+        let folder = try TemporaryFolder()
+        let store = try ResultsStore(folder.file("s.sqlite"))
+        let keys = ["1", "2", "3"].map { ServiceKey(.isbn, $0) }
+        let gists: [[UInt8]?] = [[1, 2, 3], [], nil]
+        let new = zip(keys, gists).map { key, gist in
+            NewAnswer(
+                key: key,
+                kept: KeptAnswer(body: KeptWords(words: Self.words, gist: gist?[...]), fetchedAt: 5))
+        }
+        try await store.keep(new, in: Self.form)
+        let kept = try await store.keptAnswers(in: Self.form, keys)
+        #expect(kept.map { $0?.body?.gist.map { Array($0) } } == gists)
+        #expect(kept.map { $0?.body?.words } == [nil, nil, Self.words])
+        var newer = Self.form
+        newer.gistVersion = 4
+        #expect(
+            try await store.keptAnswers(in: newer, keys).map { $0?.body } == [
+                KeptWords(words: Self.words), KeptWords(words: Self.words), KeptWords(words: Self.words),
+            ])
+    }
+
+    @Test func `a wrong answer that came since is noted, and words and gist stay`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("s.sqlite")
+        let key = ServiceKey(.isbn, "1")
+        do {
+            let store = try ResultsStore(path)
+            let body = KeptWords(words: Self.words, gist: [7])
+            try await store.keep(
+                [NewAnswer(key: key, kept: KeptAnswer(body: body, fetchedAt: 5))], in: Self.form)
+            let before = try #require(try await store.keptAnswers(in: Self.form, [key])[0])
+            try await store.keep(
+                [NewAnswer(key: key, kept: .wrong(after: before, at: 9))], in: Self.form)
+        }
+        let store = try ResultsStore(path)
+        let kept = try await store.keptAnswers(in: Self.form, [key])
+        #expect(kept == [KeptAnswer(body: KeptWords(words: nil, gist: [7]), fetchedAt: 5, wrongs: 1)])
+        var other = Self.form
+        other.gistVersion = 0
+        #expect(try await store.keptAnswers(in: other, [key])[0]?.body?.words == Self.words)
+    }
+
+    @Test func `a store that an earlier version has filled gives its words`() async throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("s.sqlite")
+        _ = try ResultsStore(path)
+        do {
+            let connection = try Connection(path, .readWrite)
+            try connection.execute("ALTER TABLE jobs DROP COLUMN lost_answers")
+            try connection.execute("ALTER TABLE answers DROP COLUMN gist")
+            try connection.execute("ALTER TABLE answers DROP COLUMN gist_version")
+            let insert = try connection.prepare("INSERT INTO answers VALUES ('s', 'isbn:1', 1, 5, ?1, 0)")
+            insert.bind(1, packed: Self.words)
+            try insert.run()
+            try connection.execute("PRAGMA user_version = 3")
+        }
+        let store = try ResultsStore(path)
+        let kept = try await store.keptAnswers(in: Self.form, [ServiceKey(.isbn, "1")])
+        #expect(kept == [KeptAnswer(body: KeptWords(words: Self.words), fetchedAt: 5)])
     }
 }

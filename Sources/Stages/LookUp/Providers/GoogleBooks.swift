@@ -11,7 +11,7 @@ package struct GoogleBooks: BookProvider {
 
     package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
         try await ServiceQuestions(questions, for: provider, asksTitles: true).answers(
-            of: desk, as: provider, packing: { (try? GoogleVolume($0))?.packed },
-            searching: { GoogleVolume.volumes(in: $0) })
+            of: desk, as: provider, searching: { GoogleVolume.volumes(in: Array($0)) },
+            packing: { (try? GoogleVolume($0))?.packed })
     }
 }

@@ -11,6 +11,6 @@ package struct ISBNdb: BookProvider {
 
     package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
         try await ServiceQuestions(questions, for: provider, asksTitles: false).answers(
-            of: desk, as: provider, packing: { (try? ISBNdbBook($0))?.packed })
+            of: desk, as: provider)
     }
 }

@@ -13,104 +13,122 @@ package struct OpenLibrary: BookProvider {
     package var provider: Provider { .openLibrary }
     package var asksNetwork: Bool { true }
 
+    /// What came of a record that was asked for by its key: the record, or why there is none.
+    private enum Lead {
+        case record(OpenLibraryRecord)
+        case unreadable
+        case none(LookUpOutcome)
+
+        init(_ answer: ServiceAnswer) {
+            if let gist = answer.gist {
+                self = OpenLibraryRecord(packed: gist).map { .record($0) } ?? .unreadable
+            } else {
+                self = .none(answer.outcome)
+            }
+        }
+
+        var record: OpenLibraryRecord? { if case .record(let record) = self { record } else { nil } }
+
+        /// Why nothing can be said yet; nil where the question is settled, by a record that cannot be read as well.
+        var openOutcome: LookUpOutcome? {
+            if case .none(let outcome) = self, !outcome.isSettled { outcome } else { nil }
+        }
+    }
+
     /// The records that a batch leads to.
     private struct Found {
-        var works: [String: ServiceAnswer] = [:]
-        var authors: [String: ServiceAnswer] = [:]
+        var works: [String: Lead] = [:]
+        var authors: [String: Lead] = [:]
     }
 
     package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
         let deadline = LookUpDeadline(desk.tools).instant
         let asked = ServiceQuestions(questions, for: provider, asksTitles: true)
         let answers = try await desk.ask(asked.distinct, deadline: deadline)
-        var records = OpenLibraryRecords(latestYear: latestYear)
-        var editions: [ServiceKey: OpenLibraryRecords.Edition] = [:]
+        var editions = [OpenLibraryRecord?](repeating: nil, count: answers.count)
         var searches: [ServiceKey: [OfferedBook]] = [:]
-        for (key, answer) in answers {
-            guard let body = answer.body else { continue }
-            if key.kind == .isbn { editions[key] = records.edition(body) }
-            if key.kind == .title { searches[key] = OpenLibraryDoc.works(in: body) }
+        for (number, key) in asked.distinct.enumerated() {
+            guard let gist = answers[number].gist else { continue }
+            if key.kind == .isbn { editions[number] = OpenLibraryRecord(packed: gist) }
+            if key.kind == .title { searches[key] = OpenLibraryDoc.works(in: Array(gist)) }
         }
         let settled = asked.settled(searches, of: provider)
         let found = try await gather(
-            Array(editions.values), asked.records(of: settled, among: searches), deadline, &records)
-        var result = BookAnswers()
-        for (number, key) in asked.keys.enumerated() {
-            guard let key, let answer = answers[key] else {
+            editions.compactMap { $0 }, asked.records(of: settled, among: searches), deadline)
+        var result = BookAnswers(expecting: answers)
+        var packed = PackedRecordWriter()
+        for (number, key) in asked.numbers.enumerated() {
+            guard let key else {
                 result.answers.append(BookAnswer(.notFound))
                 continue
             }
             if let edition = editions[key] {
-                append(edition, found, &records, to: &result)
+                append(edition, found, &packed, to: &result)
             } else if let settlement = settled[number] {
-                append(settlement, among: searches[key] ?? [], found, &records, to: &result)
+                append(settlement, among: searches[asked.distinct[key]] ?? [], found, &packed, to: &result)
             } else {
-                result.answers.append(BookAnswer(answer.body == nil ? answer.outcome : .malformed))
+                let answer = answers[key]
+                result.answers.append(BookAnswer(answer.gist == nil ? answer.outcome : .malformed))
             }
         }
         return result
-    }
-
-    /// The last year that is taken for one in free text: the next but one.
-    private var latestYear: Int32 {
-        Int32(1970 + desk.tools.clock.epochMilliseconds() / 31_556_952_000) + 2
     }
 
     // MARK: Works and authors
 
     /// Asks for the works that editions and titles name, and for the authors of both.
     private func gather(
-        _ editions: [OpenLibraryRecords.Edition], _ works: [String], _ deadline: UInt64?,
-        _ records: inout OpenLibraryRecords
+        _ editions: [OpenLibraryRecord], _ works: [String], _ deadline: UInt64?
     ) async throws(StageFailure) -> Found {
         var found = Found()
         found.works = try await resolve(.work, editions.compactMap(\.work) + works, deadline)
         var authors: [String] = []
-        for answer in found.works.values {
-            authors += answer.body.flatMap { records.work($0)?.authors } ?? []
-        }
+        for lead in found.works.values { authors += lead.record?.authors ?? [] }
         for edition in editions { authors += edition.authors }
         found.authors = try await resolve(.author, authors, deadline)
         return found
     }
 
-    /// Answers by the keys they were asked by, redirects followed.
+    /// What came of records by the keys they were asked for by, redirects followed.
     private func resolve(
         _ kind: ServiceKey.Kind, _ names: [String], _ deadline: UInt64?
-    ) async throws(StageFailure) -> [String: ServiceAnswer] {
-        var answers: [String: ServiceAnswer] = [:]
+    ) async throws(StageFailure) -> [String: Lead] {
+        var leads: [String: Lead] = [:]
         // Where each name that was asked for stands now.
-        var standing = Dictionary(names.sorted().map { ($0, $0) }) { first, _ in first }
+        var standing = names.sorted().deduplicated.map { (name: $0, place: $0) }
+        leads.reserveCapacity(standing.count)
         for _ in 0...Self.redirectLimit where !standing.isEmpty {
-            let keys = standing.values.sorted().deduplicated.map { ServiceKey(kind, $0) }
-            let got = try await desk.ask(keys, deadline: deadline)
+            let places = standing.map(\.place).deduplicated
+            let answers = try await desk.ask(places.map { ServiceKey(kind, $0) }, deadline: deadline)
+            let got = Dictionary(zip(places, answers)) { first, _ in first }
+            var moved: [(name: String, place: String)] = []
             for (name, place) in standing {
-                let answer = got[ServiceKey(kind, place)] ?? .unanswered(.skipped)
-                if let next = answer.body.flatMap(OpenLibraryRecords.redirect) {
-                    standing[name] = next
+                let lead = Lead(got[place] ?? .unanswered(.skipped))
+                if let record = lead.record, record.kind == .moved {
+                    moved.append((name, record.work ?? ""))
                 } else {
-                    answers[name] = answer
-                    standing[name] = nil
+                    leads[name] = lead
                 }
             }
+            standing = moved
         }
-        for name in standing.keys { answers[name] = .notFound }
-        return answers
+        for (name, _) in standing { leads[name] = Lead.none(.notFound) }
+        return leads
     }
 
     // MARK: Putting together
 
     private func append(
-        _ edition: OpenLibraryRecords.Edition, _ found: Found, _ records: inout OpenLibraryRecords,
+        _ edition: OpenLibraryRecord, _ found: Found, _ packed: inout PackedRecordWriter,
         to result: inout BookAnswers
     ) {
-        var packed = PackedRecordWriter()
+        packed.reset()
         packed.append(all: edition.body)
         var authors = edition.authors
         if let name = edition.work {
-            let answer = found.works[name] ?? .unanswered(.skipped)
-            guard answer.outcome.isSettled else { return result.answers.append(BookAnswer(answer.outcome)) }
-            if let work = answer.body.flatMap({ records.work($0) }) {
+            let lead = found.works[name] ?? .none(.skipped)
+            if let open = lead.openOutcome { return result.answers.append(BookAnswer(open)) }
+            if let work = lead.record {
                 packed.append(all: work.body)
                 if !work.authors.isEmpty { authors = work.authors }
             } else {
@@ -120,40 +138,41 @@ package struct OpenLibrary: BookProvider {
         } else {
             packed.append(all: edition.standIn)
         }
-        finish(&packed, authors, found, &records, isSynthetic: edition.work == nil, to: &result)
+        finish(&packed, authors, found, isSynthetic: edition.work == nil, to: &result)
     }
 
     private func append(
         _ settlement: MatchSettlement, among works: [OfferedBook], _ found: Found,
-        _ records: inout OpenLibraryRecords, to result: inout BookAnswers
+        _ packed: inout PackedRecordWriter, to result: inout BookAnswers
     ) {
         guard let name = settlement.record(among: works) else { return result.append(settlement) }
-        let answer = found.works[name] ?? .unanswered(.skipped)
-        guard let work = answer.body.flatMap({ records.work($0) }) else {
-            return result.answers.append(BookAnswer(answer.body == nil ? answer.outcome : .malformed))
+        switch found.works[name] ?? .none(.skipped) {
+        case .none(let outcome): result.answers.append(BookAnswer(outcome))
+        case .unreadable: result.answers.append(BookAnswer(.malformed))
+        case .record(let work):
+            packed.reset()
+            packed.append(all: work.body)
+            finish(&packed, work.authors, found, isSynthetic: false, to: &result)
         }
-        var packed = PackedRecordWriter()
-        packed.append(all: work.body)
-        finish(&packed, work.authors, found, &records, isSynthetic: false, to: &result)
     }
 
     private func finish(
-        _ packed: inout PackedRecordWriter, _ authors: [String], _ found: Found,
-        _ records: inout OpenLibraryRecords, isSynthetic: Bool, to result: inout BookAnswers
+        _ packed: inout PackedRecordWriter, _ authors: [String], _ found: Found, isSynthetic: Bool,
+        to result: inout BookAnswers
     ) {
         var number: UInt8 = 0
         for name in authors.deduplicated {
-            let answer = found.authors[name] ?? .unanswered(.skipped)
-            guard answer.outcome.isSettled else { return result.answers.append(BookAnswer(answer.outcome)) }
-            guard number < 64, let body = answer.body.flatMap({ records.author($0) }) else { continue }
-            body.withUnsafeBytes { packed.append(record: $0, author: number) { $0 != .authorAlternateName } }
+            let lead = found.authors[name] ?? .none(.skipped)
+            if let open = lead.openOutcome { return result.answers.append(BookAnswer(open)) }
+            guard Int(number) < PackedRecord.authorLimit, let author = lead.record else { continue }
+            author.body.withUnsafeBytes { packed.append(record: $0, author: number) }
             number += 1
         }
-        result.append(packed, isSynthetic: isSynthetic)
+        result.append(packed.bytes[...], isSynthetic: isSynthetic)
     }
 }
 
 extension PackedRecordWriter {
     /// Appends all values of a record.
-    mutating func append(all record: [UInt8]) { record.withUnsafeBytes { append(record: $0) } }
+    mutating func append(all record: ArraySlice<UInt8>) { record.withUnsafeBytes { append(record: $0) } }
 }

@@ -1,0 +1,7 @@
+extension Array where Element: Hashable {
+    /// Each element once, at its first place.
+    var deduplicated: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -1,0 +1,40 @@
+package import Pipeline
+
+/// Reads the answers that a store keeps on a connection of its own, so that look-ups and the writer do not wait for each
+/// other.
+actor AnswerReader {
+    private nonisolated let executor = QueueExecutor(label: "etl.answers")
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    private let answers: AnswerTable
+
+    /// Opens the connection to a store in WAL mode: in any other, as while it is filled for the first time, a reader
+    /// would hold up commits.
+    init(_ store: String) throws(SQLiteError) {
+        let connection = try Connection(store, .reading)
+        try connection.execute("PRAGMA cache_size = -8192")
+        answers = try AnswerTable(connection)
+    }
+
+    func keptAnswers(in form: AnswerForm, _ keys: [ServiceKey]) throws(StageFailure) -> [KeptAnswer?] {
+        do { return try answers.answers(in: form, keys) } catch { throw error.failure }
+    }
+}
+
+extension ResultsStore: AnswerCache {
+    package nonisolated func keptAnswers(
+        in form: AnswerForm, _ keys: [ServiceKey]
+    ) async throws(StageFailure) -> [KeptAnswer?] {
+        if let reader { return try await reader.keptAnswers(in: form, keys) }
+        return try await keptByWriter(form, keys)
+    }
+
+    private func keptByWriter(_ form: AnswerForm, _ keys: [ServiceKey]) throws(StageFailure) -> [KeptAnswer?]
+    {
+        do { return try answers.answers(in: form, keys) } catch { throw error.failure }
+    }
+
+    package func keep(_ new: [NewAnswer], in form: AnswerForm) throws(StageFailure) {
+        do { try answers.keep(new, in: form) } catch { throw error.failure }
+    }
+}

@@ -1,0 +1,67 @@
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// What is kept of services' words, packed.
+@Suite struct GistTests {
+    private static func randomRecord(_ generator: inout SeededGenerator) -> OpenLibraryRecord {
+        let kinds: [OpenLibraryRecord.Kind] = [.edition, .work, .author, .moved]
+        var record = OpenLibraryRecord(kinds.randomElement(using: &generator) ?? .work)
+        record.body =
+            (0..<Int.random(in: 0...300, using: &generator)).map { UInt8(truncatingIfNeeded: $0) }[...]
+        record.standIn = (0..<Int.random(in: 0...3, using: &generator)).map { UInt8($0) }[...]
+        if Bool.random(using: &generator) { record.work = "OL\(Int.random(in: 1...99, using: &generator))W" }
+        record.authors = (0..<Int.random(in: 0...4, using: &generator)).map { "OL\($0)A" }
+        return record
+    }
+
+    @Test func `a record of Open Library comes back as it was packed, and part of one never`() {
+        var generator = SeededGenerator(seed: 5)
+        for _ in 0..<200 {
+            let record = Self.randomRecord(&generator)
+            let packed = record.packed
+            #expect(OpenLibraryRecord(packed: packed[...]) == record)
+            #expect(OpenLibraryRecord(packed: (packed + [0])[...]) == nil)
+            for length in 0..<packed.count { #expect(OpenLibraryRecord(packed: packed[..<length]) == nil) }
+        }
+    }
+
+    @Test func `a person comes back with the works, and part of one never`() {
+        var person = PersonFacts(item: 42, kind: .human)
+        person.label = "Ada Marlow"
+        person.aliases = ["A. Marlow"]
+        person.birthYear = -44
+        person.works = [7, 900_000_001]
+        let gist = person.gist
+        #expect(PersonFacts(gist: gist[...]) == person)
+        for length in 0..<gist.count { #expect(PersonFacts(gist: gist[..<length]) == nil) }
+    }
+
+    @Test func `bytes that are nothing are nothing, whatever they are`() {
+        var generator = SeededGenerator(seed: 9)
+        for _ in 0..<2_000 {
+            let length = Int.random(in: 0...40, using: &generator)
+            let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            _ = OpenLibraryRecord(packed: bytes[...])
+            _ = PersonFacts(gist: bytes[...])
+            #expect(WikidataService.items(gist: bytes[...]).count <= bytes.count)
+            var answers = BookAnswers()
+            answers.append(bytes[...], isSynthetic: true)
+            #expect(answers.answers.count == 1)
+        }
+    }
+
+    @Test func `the years that are taken from free text go by when the words came`() {
+        let words = Array(
+            #"{"key":"/works/OL1W","title":"T","first_publish_date":"2028","type":{"key":"/type/work"}}"#.utf8
+        )
+        func says(_ fetchedAt: Int64) -> Bool {
+            var records = OpenLibraryRecords(fetchedAt: fetchedAt)
+            return records.work(words)?.body.contains(Field.firstPublicationYear.rawValue) == true
+        }
+        // The middle of 2025 and of 2026.
+        #expect(!says(1_750_000_000_000))
+        #expect(says(1_782_000_000_000))
+    }
+}
