@@ -289,7 +289,8 @@ package actor ResultsStore {
             var tally = BatchTally()
             for index in batches.indices {
                 let layout = try layout(
-                    profile: batches[index].payload.profile, columns: batches[index].payload.layout)
+                    profile: batches[index].payload.exportColumns.profile,
+                    columns: batches[index].payload.layout)
                 tally.add(
                     try current.writer.write(
                         batches[index].payload, rejects: batches[index].rejects, layout: layout))

@@ -43,6 +43,9 @@ struct Rewind {
         for table in Self.tables { try connection.execute("DROP TABLE IF EXISTS temp.\(table)") }
     }
 
+    /// The contribution of an entry that the job has brought up to date already, and is to do so again.
+    static let forgottenContribution: Int64 = 0
+
     private static let keyTables = [
         "work_keys", "edition_isbns", "edition_keys", "author_keys", "entry_keys", "candidate_keys",
         "key_blocks",
@@ -58,7 +61,8 @@ struct Rewind {
         }
         let insert = try connection.prepare("INSERT OR IGNORE INTO gone_entries(id) VALUES (?1)")
         // An entry brought up to date is brought up to date once more: what it said last must not look the same.
-        let forget = try connection.prepare("UPDATE entries SET contribution = 0 WHERE id = ?1")
+        let forget = try connection.prepare(
+            "UPDATE entries SET contribution = \(Self.forgottenContribution) WHERE id = ?1")
         for record in records {
             let statement = record.fate == .created || record.fate == .pending ? insert : forget
             guard statement === insert || record.fate == .updated else { continue }
