@@ -189,8 +189,7 @@ package struct JobLedger {
         insert.bind(3, library)
         insert.bind(4, order.profile)
         insert.bind(5, mode.rawValue)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let encoder = Self.encoder
         insert.bind(6, String(decoding: try encoder.encode(order.inputs), as: UTF8.self))
         insert.bind(7, try order.terms.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
         insert.bind(8, order.newestDate)
@@ -201,6 +200,24 @@ package struct JobLedger {
             throw StageFailure(.bug, "Job \(name) was written and cannot be read.")
         }
         return job
+    }
+
+    /// Keeps what a job's runs have come to, beside what it was begun with.
+    func keep(_ terms: JobTerms, of job: Job) throws(StageFailure) {
+        do {
+            let update = try connection.prepare("UPDATE jobs SET terms = ?2 WHERE id = ?1")
+            update.bind(1, job.id)
+            update.bind(2, String(decoding: try Self.encoder.encode(terms), as: UTF8.self))
+            try update.run()
+        } catch {
+            throw StageFailure(of: error)
+        }
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
     }
 
     private func library(_ name: String) throws(SQLiteError) -> Int64 {

@@ -116,6 +116,15 @@ package actor ResultsStore {
         try AskedServices(connection: connection).note(services, of: current.job)
     }
 
+    /// Notes how far the job was when its error budgets were spent.
+    package func note(_ spent: SpentBudgets) throws(StageFailure) {
+        guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {
+            return
+        }
+        terms.spentBudgets = spent
+        try ledger.keep(terms, of: job)
+    }
+
     // MARK: Mended records
 
     /// Takes up a completed job whose rejects come back mended.
