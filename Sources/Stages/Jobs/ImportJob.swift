@@ -96,9 +96,11 @@ package struct ImportJob: Sendable {
         } catch {
             report.outcome = .failed(error)
         }
-        return await end(
+        var outcome = await end(
             job, report, survey, gear, meter: meter.withLock { $0 },
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
+        outcome.earlier = job.counts.totalProcessed
+        return outcome
     }
 
     /// Takes up the records that services have left open, and those that a reader has decided about. A service that is

@@ -103,8 +103,8 @@ package struct JobLedger {
 
     /// The job an order leads to: an unfinished one on the same input, or a new one.
     ///
-    /// - Throws: `.unusableInput` where the job named was started on another input, `.configuration` where a
-    ///   completed job has the name, or one of another library or pipeline.
+    /// - Throws: `.unusableInput` where the job named was started on another input, `.usage` where a completed job has
+    ///   the name, `.configuration` where one of another library or pipeline has it.
     func start(_ order: JobOrder, now: Int64) throws -> Job {
         let known = try known(order)
         if order.restarts {
@@ -146,7 +146,7 @@ package struct JobLedger {
 
     static func completed(_ job: Job) -> StageFailure {
         StageFailure(
-            .configuration, "Job \(job.name) is completed already.",
+            .usage, "Job \(job.name) is completed already.",
             advice: "Choose another name with --job, or leave it out.")
     }
 
