@@ -34,12 +34,29 @@ extension ImportJob {
             }
         }
         gear.desks.patience.patience = .keptOnly
-        _ = try await gear.store.rewind()
-        var report = await runner(reshape(try gear.plan.flow()), gear).run(stop: stop)
-        if report.outcome == .completed, let replayed = try await replayMended(gear) {
-            report.outcome = replayed.outcome
+        return try await runAgain(gear)
+    }
+
+    /// Takes the job back and runs it once more with all that is known. It is one transaction: whoever looks sees the
+    /// library before or after, and a run that ends in the midst of it has changed nothing.
+    private func runAgain(_ gear: Gear) async throws(StageFailure) -> RunReport {
+        let flow = reshape(try gear.plan.flow())
+        try await gear.store.rewind()
+        do throws(StageFailure) {
+            var report = await runner(flow, gear).run(stop: stop)
+            if report.outcome == .completed, let replayed = try await replayMended(gear) {
+                report.outcome = replayed.outcome
+            }
+            if report.outcome == .completed {
+                try await gear.store.keepRewound()
+            } else {
+                try await gear.store.dropRewound()
+            }
+            return report
+        } catch {
+            try? await gear.store.dropRewound()
+            throw error
         }
-        return report
     }
 
     /// The job's passes: over its files, and over its mended records.

@@ -52,7 +52,8 @@ package struct ImportJob: Sendable {
         // All that can be wrong with the order is found before a store is made or a record read.
         _ = try BookStages.plan(order.definition, surroundings)
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
-        let survey = try await ReadLibrary(order.reading).surveyLibrary()
+        let survey = try await ReadLibrary(order.reading).surveyLibrary(
+            until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
         observe(.surveyed(survey))
 
         let borne = try Self.borne(by: known, order)
@@ -173,7 +174,7 @@ package struct ImportJob: Sendable {
         }
         var job = JobOrder(
             name: order.jobName, freshName: order.freshName, pipeline: order.definition.name,
-            library: order.library, profile: survey?.files.first?.profile, inputs: inputs, terms: order.terms,
+            library: order.library, profile: survey?.profile, inputs: inputs, terms: order.terms,
             totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
         job.restarts = order.restarts
         job.replaces = order.replaces

@@ -38,6 +38,12 @@ package struct LibrarySurvey: Sendable {
     /// The latest date of all files: how old the export is (contract.md section 5a).
     package var newestDate: CalendarDate? { files.compactMap(\.newestDate).max() }
 
+    /// The format, where all files have one.
+    package var profile: String? {
+        let profiles = Set(files.map(\.profile))
+        return profiles.count == 1 ? profiles.first : nil
+    }
+
     package var source: SourceSurvey {
         SourceSurvey(recordCount: recordCount, fingerprints: files.map(\.fingerprint))
     }
@@ -46,8 +52,11 @@ package struct LibrarySurvey: Sendable {
 extension ReadLibrary {
     /// Looks at all files, reading each once.
     ///
+    /// - Parameter latest: Dates behind it are slips of the pen and say nothing of how old an export is; nil where
+    ///   nothing is known of today.
     /// - Throws: For a file that cannot be used, before any is imported.
-    package func surveyLibrary() async throws(StageFailure) -> LibrarySurvey {
+    package func surveyLibrary(until latest: CalendarDate? = nil) async throws(StageFailure) -> LibrarySurvey
+    {
         guard !settings.files.isEmpty else {
             throw StageFailure(.configuration, "There is no file to read.", advice: "Name an export file.")
         }
@@ -60,10 +69,10 @@ extension ReadLibrary {
                 dialect: file.text?.dialect.dialect, recordCount: 0,
                 preambleCount: file.text?.preamble.count ?? 0)
             if let text = file.text {
-                var reader = try TextSurvey(file, text)
+                var reader = try TextSurvey(file, text, until: latest)
                 while try reader.readOn(into: &entry) { await Task.yield() }
             } else {
-                var reader = try RecordSurvey(file)
+                var reader = try RecordSurvey(file, until: latest)
                 while try reader.readOn(into: &entry) { await Task.yield() }
             }
             survey.files.append(entry)
@@ -76,12 +85,14 @@ extension ReadLibrary {
 
 extension LibrarySurvey.File {
     /// Counts in a date, perhaps in the brackets that LibraryThing puts around it.
-    fileprivate mutating func note(date bytes: UnsafeRawBufferPointer) {
+    fileprivate mutating func note(date bytes: UnsafeRawBufferPointer, until latest: CalendarDate?) {
         var bytes = bytes
         if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 1 {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1])
         }
-        guard !bytes.isEmpty, let date = CalendarDate(bytes) else { return }
+        guard !bytes.isEmpty, let date = CalendarDate(bytes), latest.map({ date <= $0 }) ?? true else {
+            return
+        }
         if newestDate.map({ $0 < date }) ?? true { newestDate = date }
     }
 }
@@ -95,20 +106,23 @@ extension LibraryFile {
 private struct TextSurvey: ~Copyable {
     private var reader: RecordReader
     private let dates: [Int]
+    private let latest: CalendarDate?
 
-    init(_ file: LibraryFile, _ text: DelimitedText) throws(StageFailure) {
+    init(_ file: LibraryFile, _ text: DelimitedText, until latest: CalendarDate?) throws(StageFailure) {
         reader = try file.records(of: text, from: file.start)
         dates = file.columnsOfDates
+        self.latest = latest
     }
 
     /// Takes one look; false at the end.
     mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
         var found = entry
-        let dates = dates
+        let (dates, latest) = (dates, latest)
         let isMore = try reader.passOn(counting: &entry.recordCount) { cells, bytes in
             for column in dates where column < cells.count {
                 let cell = cells[cells.startIndex + column]
-                if !cell.isEmpty { found.note(date: UnsafeRawBufferPointer(rebasing: bytes[cell.range])) }
+                guard !cell.isEmpty else { continue }
+                found.note(date: UnsafeRawBufferPointer(rebasing: bytes[cell.range]), until: latest)
             }
         }
         entry.newestDate = found.newestDate
@@ -120,14 +134,16 @@ private struct TextSurvey: ~Copyable {
 private struct RecordSurvey: ~Copyable {
     private var reader: any RecordStream & ~Copyable
     private let dates: [Int]
+    private let latest: CalendarDate?
     private var cells: [Text] = []
     private var records: [Record] = []
     /// The records' bytes: one memory for all, for nobody keeps any.
     private var arena = Arena(capacity: 1 << 20)
 
-    init(_ file: LibraryFile) throws(StageFailure) {
+    init(_ file: LibraryFile, until latest: CalendarDate?) throws(StageFailure) {
         reader = try file.records()
         dates = file.columnsOfDates
+        self.latest = latest
     }
 
     /// Takes about a MiB; false at the end.
@@ -142,7 +158,9 @@ private struct RecordSurvey: ~Copyable {
         for record in records where !record.isBlank {
             entry.recordCount += 1
             for column in dates where column < record.cells.count {
-                arena.withBytes(cells[record.cells.lowerBound + column]) { entry.note(date: $0) }
+                arena.withBytes(cells[record.cells.lowerBound + column]) {
+                    entry.note(date: $0, until: latest)
+                }
             }
         }
         return true

@@ -21,6 +21,8 @@ package final class Connection {
     package internal(set) var statementsRun = 0
     /// The image that SQLite reads.
     private var attached: DatabaseImage?
+    /// Transactions begun and not ended: one, and parts of it.
+    private var openTransactions = 0
     package let path: String
 
     /// Settings of the library as a whole, made once before the first connection.
@@ -92,16 +94,37 @@ package final class Connection {
 
     /// Runs `body` in a transaction that is rolled back when it throws.
     package func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
-        try execute("BEGIN IMMEDIATE")
+        try begin()
         do {
             let result = try body()
-            try execute("COMMIT")
+            try commit()
             return result
         } catch {
-            // A failed COMMIT or a full disk may have rolled back already: then there is nothing left to undo.
-            if sqlite3_get_autocommit(handle) == 0 { try? execute("ROLLBACK") }
+            rollBack()
             throw error
         }
+    }
+
+    /// Begins a transaction; within one, a part of it that can be rolled back by itself and is kept with the whole.
+    func begin() throws(SQLiteError) {
+        try execute(openTransactions == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT part")
+        openTransactions += 1
+    }
+
+    /// Ends what was begun last.
+    func commit() throws(SQLiteError) {
+        try execute(openTransactions == 1 ? "COMMIT" : "RELEASE part")
+        openTransactions -= 1
+    }
+
+    /// Takes back what was begun last.
+    func rollBack() {
+        guard openTransactions > 0 else { return }
+        // A failed COMMIT or a full disk may have rolled back all already: then there is nothing left to undo.
+        if sqlite3_get_autocommit(handle) == 0 {
+            try? execute(openTransactions == 1 ? "ROLLBACK" : "ROLLBACK TO part; RELEASE part")
+        }
+        openTransactions -= 1
     }
 
     /// Lends an image to be read as the attached database ``image``, in the place of the one before.

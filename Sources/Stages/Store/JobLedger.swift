@@ -177,7 +177,7 @@ package struct JobLedger {
 
     private func create(_ order: JobOrder, now: Int64) throws -> Job {
         let library = try self.library(order.library)
-        let mode = try mode(of: order, library: library)
+        let mode = try mode(of: order, library: library, now: now)
         let insert = try connection.prepare(
             """
             INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, terms, newest_date,
@@ -230,16 +230,20 @@ package struct JobLedger {
     }
 
     /// An export whose newest date is older than the last import's only fills gaps (contract.md section 5a). The last
-    /// import is the last that brought entries up to date: one that filled gaps says nothing of how new they are.
-    private func mode(of order: JobOrder, library: Int64) throws(SQLiteError) -> Job.Mode {
+    /// import is the last that brought entries up to date: one that filled gaps says nothing of how new they are. One of
+    /// several formats is compared with all of them, for each of them may be in it. A date to come, which earlier versions
+    /// took from a slip of the pen, says nothing either.
+    private func mode(of order: JobOrder, library: Int64, now: Int64) throws(SQLiteError) -> Job.Mode {
         guard !order.replaces, let newest = order.newestDate else { return .update }
         let last = try connection.prepare(
             """
-            SELECT newest_date FROM jobs WHERE library = ?1 AND profile IS ?2 AND newest_date IS NOT NULL
+            SELECT newest_date FROM jobs
+            WHERE library = ?1 AND (profile IS ?2 OR profile IS NULL OR ?2 IS NULL) AND newest_date <= ?3
             AND mode = 'update' AND created + updated + duplicates > 0 ORDER BY id DESC LIMIT 1
             """)
         last.bind(1, library)
         last.bind(2, order.profile)
+        last.bind(3, CalendarDate.tomorrow(of: now).map { Int64($0.value) } ?? .max)
         guard try last.step() else { return .update }
         return newest < last.integer(0) ? .fill : .update
     }

@@ -65,7 +65,7 @@ final class LibraryIndexes {
         entries = try index("entry_keys")
         candidates = try index("candidate_keys")
         mark = try connection.prepare("INSERT OR REPLACE INTO flushed(name, row) VALUES (?1, ?2)")
-        if !isEmpty { try readBack() }
+        if !isEmpty { try connection.transaction { () throws(SQLiteError) in try readBack() } }
     }
 
     /// Whether the recent keys are due to be written.
@@ -95,7 +95,9 @@ final class LibraryIndexes {
         }
     }
 
-    /// After a run that was killed: makes the keys of the rows above the marks again, from the rows.
+    /// After a run that was killed: makes the keys of the rows above the marks again, from the rows. In the caller's
+    /// transaction, for after a job was taken back these are all rows there are: keys are flushed whenever it is due, and
+    /// the marks hold once all are read.
     private func readBack() throws(SQLiteError) {
         func rows(_ table: String, _ sql: String) throws(SQLiteError) -> Statement {
             let statement = try connection.prepare(sql)
@@ -105,7 +107,9 @@ final class LibraryIndexes {
         }
         func note(_ key: TextKey, _ row: Int64, in index: KeyIndex) throws(SQLiteError) {
             let place = try index.place(of: key)
-            if place.row == nil { index.insertRecent(key, row: row, at: place) }
+            guard place.row == nil else { return }
+            index.insertRecent(key, row: row, at: place)
+            if isFlushDue { try flush() }
         }
         let works = try rows(
             "works", "SELECT id, open_library, key FROM works WHERE id > ?1 AND open_library IS NOT NULL")
@@ -125,6 +129,7 @@ final class LibraryIndexes {
             for isbn in StoredList.strings(editions.string(2)) where isbn.utf8.count == 13 {
                 if let number = Int64(isbn), try isbns.value(of: number) == nil {
                     isbns.insertRecent(number, row)
+                    if isFlushDue { try flush() }
                 }
             }
         }

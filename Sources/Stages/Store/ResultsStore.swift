@@ -15,11 +15,11 @@ package actor ResultsStore {
     nonisolated package var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let lock: StoreLock
-    private let connection: Connection
-    private var tables: LibraryTables
+    let connection: Connection
+    var tables: LibraryTables
     /// What the rows of a job's records are known by.
     nonisolated package let numbers = RowNumbers()
-    private let limits: Limits
+    let limits: Limits
     let answers: AnswerTable
     /// nil while the store is filled for the first time.
     nonisolated let reader: AnswerReader?
@@ -27,11 +27,11 @@ package actor ResultsStore {
     private let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
 
-    private var current: (job: Job, writer: BatchWriter)?
-    private var layouts: [String: Int64] = [:]
+    var current: (job: Job, writer: BatchWriter)?
+    var layouts: [String: Int64] = [:]
     private var commits = 0
     /// Set when a transaction failed: what the indexes hold in memory is no longer what is on disk.
-    private var broken: StageFailure?
+    var broken: StageFailure?
 
     private let updateJob: Statement
 
@@ -100,12 +100,12 @@ package actor ResultsStore {
         }
     }
 
-    private func take(_ job: Job, mending: Bool = false) throws(SQLiteError) {
+    func take(_ job: Job, mending: Bool = false) throws(SQLiteError) {
         lock.tell(job.name)
         numbers.begin(after: tables.indexes.lastRow)
+        try EntryOwners.begin(job, after: tables.indexes.lastRow, in: connection)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
-        let writer = BatchWriter(
-            tables: tables, job: job.id, library: library, onlyFills: job.mode == .fill, mends: mending)
+        let writer = try BatchWriter(tables: tables, job: job, library: library, mends: mending)
         current = (job, writer)
     }
 
@@ -237,59 +237,6 @@ package actor ResultsStore {
         current.map { lock.isStopRequested(of: $0.job.name) } ?? false
     }
 
-    // MARK: Pending records
-
-    /// How many of the job's records wait for services or for what their reader has decided.
-    package func pendingCount() throws(StageFailure) -> Int {
-        guard let current else { return 0 }
-        do { return try PendingRecords(connection).count(ofJob: current.job.id) } catch {
-            throw error.failure
-        }
-    }
-
-    /// Which of a file's records from one to another are pending.
-    func pendingRows(ofFile file: Int, in range: ClosedRange<Int>) throws(StageFailure) -> Set<Int> {
-        guard let current else { return [] }
-        do {
-            return try PendingRecords(connection).rows(ofJob: current.job.id, file: file, in: range)
-        } catch {
-            throw error.failure
-        }
-    }
-
-    /// Whether answers were dropped since the job was last run from its start (``KeptAnswers/purge(_:service:onlyStale:now:)``).
-    func hasLostAnswers() throws(StageFailure) -> Bool {
-        guard let current else { return false }
-        return try connection.number("SELECT lost_answers FROM jobs WHERE id = \(current.job.id)") != 0
-    }
-
-    /// What readers have decided in reviews.
-    package func decisions() throws(StageFailure) -> MatchDecisions {
-        try Reviews(connection).decisions()
-    }
-
-    /// The services that records of the job wait for, and why.
-    package func pendingReasons() throws(StageFailure) -> [PendingRecords.Reason] {
-        guard let current else { return [] }
-        return try PendingRecords(connection).reasons(ofJob: current.job.id)
-    }
-
-    /// Takes back what the job has stored (``Rewind``): the batches that follow are its first ones again.
-    package func rewind() throws(StageFailure) -> Job? {
-        guard let current, broken == nil else { return nil }
-        do {
-            try Rewind(connection: connection, job: current.job.id).run()
-            // What the indexes hold in memory is no longer what is on disk.
-            tables = try LibraryTables(connection, limits: limits.indexes)
-            try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
-            let job = try ledger.job(named: current.job.name)
-            if let job { try take(job) }
-            return job
-        } catch {
-            throw StageFailure(of: error)
-        }
-    }
-
     /// What writing has cost so far: what tests hold to bounds.
     package var cost: (statements: Int, pages: Int, commits: Int) {
         (connection.statementsRun, connection.pagesWritten, commits)
@@ -304,8 +251,8 @@ package actor ResultsStore {
         if let broken { throw broken }
         guard let current else { throw StageFailure(.bug, "A batch came before its job began.") }
         guard let end = batches.last?.end else { return false }
+        do { try connection.begin() } catch { throw error.failure }
         do {
-            try connection.execute("BEGIN IMMEDIATE")
             var tally = BatchTally()
             for index in batches.indices {
                 let layout = try layout(
@@ -327,12 +274,12 @@ package actor ResultsStore {
                 try checkpoint(end, tally, tailDigest, job: current.job.id)
             }
             observe?(.beforeCommit(batch: commits))
-            try connection.execute("COMMIT")
+            try connection.commit()
             observe?(.afterCommit(batch: commits))
             commits += 1
             return lock.isStopRequested(of: current.job.name)
         } catch {
-            try? connection.execute("ROLLBACK")
+            connection.rollBack()
             broken = error.failure
             throw error.failure
         }

@@ -2,11 +2,22 @@
 /// was committed while a service was silent then becomes what it would have become at once (design decision 5).
 ///
 /// Taken back are the entries the job has created, with the editions, works and authors that nobody else uses. What it
-/// only brought up to date stays and is brought up to date again. What was chosen in a review is remembered apart from
-/// jobs, and comes again. All of it is one transaction, with the job's counts and its checkpoint.
+/// only brought up to date stays and is brought up to date again. What a later job has brought up to date since stays
+/// as that one left it (``EntryOwners``). What was chosen in a review is remembered apart from jobs, and comes again.
+///
+/// All of it is part of the transaction in which the job is run again (``ResultsStore/rewind()``).
 struct Rewind {
     let connection: Connection
-    let job: Int64
+    private let job: Int64
+    private let isFilling: Bool
+    private let owners: EntryOwners
+
+    init(_ job: Job, in connection: Connection) throws(SQLiteError) {
+        self.connection = connection
+        self.job = job.id
+        isFilling = job.mode == .fill
+        owners = try EntryOwners(connection, of: job)
+    }
 
     func run() throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
@@ -18,6 +29,7 @@ struct Rewind {
                 """
                 DELETE FROM contributors WHERE \(ContributorIDs.work()) IN (SELECT id FROM gone_works);
                 DELETE FROM aliases WHERE work IN (SELECT id FROM gone_works);
+                DELETE FROM updated_entries WHERE entry IN (SELECT id FROM gone_entries);
                 DELETE FROM record_runs WHERE job = \(job);
                 DELETE FROM pending WHERE job = \(job);
                 DELETE FROM rejects WHERE job = \(job);
@@ -66,7 +78,10 @@ struct Rewind {
         while let run = try runs.next() {
             for record in run.records {
                 let statement = record.fate == .created || record.fate == .pending ? insert : forget
-                guard statement === insert || record.fate == .updated else { continue }
+                // What is filled already is not filled again, and stays what the newer export has made of it.
+                guard statement === insert || record.fate == .updated && !isFilling,
+                    try !owners.isLater(record.entry)
+                else { continue }
                 statement.bind(1, record.entry)
                 try statement.run()
             }

@@ -29,6 +29,7 @@ enum Schema {
         Migration(
             name: "0005-lost-answers",
             sql: "ALTER TABLE jobs ADD COLUMN lost_answers INTEGER NOT NULL DEFAULT 0"),
+        Migration(name: "0006-owners", sql: EntryOwners.tables),
     ]
 
     private static let library = """

@@ -12,14 +12,17 @@ struct BatchWriter {
     let mends: Bool
 
     /// - Parameters:
+    ///   - job: Whose batches they are. Where it only fills gaps, known entries take only what they lack: it reads an
+    ///     older export (contract.md section 5a).
     ///   - library: Whose entries the records are.
-    ///   - onlyFills: Whether known entries take only what they lack: an older export (contract.md section 5a).
-    init(tables: LibraryTables, job: Int64, library: Int64, onlyFills: Bool, mends: Bool = false) {
+    init(tables: LibraryTables, job: Job, library: Int64, mends: Bool = false) throws(SQLiteError) {
         self.tables = tables
-        self.job = job
+        self.job = job.id
         self.library = library
         self.mends = mends
-        records = RecordWriter(tables: tables, library: library, onlyFills: onlyFills)
+        records = RecordWriter(
+            tables: tables, library: library, onlyFills: job.mode == .fill,
+            owners: try EntryOwners(tables.connection, of: job))
     }
 
     /// - Parameter layout: The columns that the records' cells stand under.

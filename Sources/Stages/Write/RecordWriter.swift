@@ -10,9 +10,10 @@ struct RecordWriter {
     private let entries: EntryWriter
     private let candidates: CandidateWriter
     private let onlyFills: Bool
+    private let owners: EntryOwners
 
     /// - Parameter onlyFills: Whether known entries take only what they lack: an older export (contract section 5a).
-    init(tables: LibraryTables, library: Int64, onlyFills: Bool) {
+    init(tables: LibraryTables, library: Int64, onlyFills: Bool, owners: EntryOwners) {
         self.tables = tables
         newRecords = NewRecordWriter(tables: tables)
         works = WorkWriter(tables: tables)
@@ -20,6 +21,7 @@ struct RecordWriter {
         entries = EntryWriter(tables: tables, library: library)
         candidates = CandidateWriter(tables: tables)
         self.onlyFills = onlyFills
+        self.owners = owners
     }
 
     /// - Returns: Each record's fate and its entry.
@@ -48,7 +50,9 @@ struct RecordWriter {
             return (.created, try create(number, of: batch, at: place, layout: layout))
         }
         if stored.contribution == batch.drafts[number].entry.contribution {
-            if stored.community != batch.drafts[number].entry.community, !onlyFills {
+            if stored.community != batch.drafts[number].entry.community, !onlyFills,
+                try !owners.isLater(entry)
+            {
                 try entries.updateCommunity(entry, batch.drafts[number].entry, of: batch)
             }
             return (.duplicate, entry)
@@ -66,7 +70,7 @@ struct RecordWriter {
         let candidates = try candidates.write(of: number, in: batch)
         let identity = try identity(of: number, in: batch, byEntry: nil)
         let edition = try writeBook(
-            number, of: batch, identity: identity, entry: entry, candidates: candidates
+            number, of: batch, identity: identity, entry: entry, candidates: candidates, onlyFills: onlyFills
         ).edition
         entries.insert(number, of: batch, at: place, edition: edition, layout: layout)
         return entry
@@ -78,12 +82,13 @@ struct RecordWriter {
         _ entry: Int64, _ stored: EntryWriter.Stored, with number: Int, of batch: LentResults,
         layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
+        let onlyFills = if self.onlyFills { true } else { try owners.isLater(entry) }
         let candidates = try candidates.write(of: number, in: batch)
         let known = try editions.work(of: stored.edition, batch)
         let identity = try identity(
             of: number, in: batch, byEntry: known.map { .init(id: stored.edition, work: $0) })
         let book = try writeBook(
-            number, of: batch, identity: identity, entry: entry, candidates: candidates)
+            number, of: batch, identity: identity, entry: entry, candidates: candidates, onlyFills: onlyFills)
         if onlyFills {
             let isFilled = try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
             return isFilled || book.isChanged
@@ -91,6 +96,7 @@ struct RecordWriter {
         let isSame = try entries.isSame(entry, batch.drafts[number].entry, of: batch, layout: layout)
         try entries.update(
             entry, batch.drafts[number].entry, of: batch, edition: book.edition, layout: layout)
+        try owners.note(entry)
         return !isSame || book.isChanged || book.edition != stored.edition || stored.isToComeAgain
     }
 
@@ -124,7 +130,8 @@ struct RecordWriter {
     }
 
     private func writeBook(
-        _ number: Int, of batch: LentResults, identity: RecordIdentity, entry: Int64, candidates: [Int64]
+        _ number: Int, of batch: LentResults, identity: RecordIdentity, entry: Int64, candidates: [Int64],
+        onlyFills: Bool
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
         var isChanged = !identity.folded.isEmpty
         let work: Int64

@@ -1,0 +1,201 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// A job that goes on, is mended or is taken up after a later one has finished takes nothing back from it.
+@Suite struct LaterJobsTests {
+    private let sample: SampleImport
+    private let clock = ManualClock()
+    private static let records = 20
+
+    init() async throws {
+        var sample = try await SampleImport()
+        sample.asksCatalog = false
+        self.sample = sample
+    }
+
+    /// A Goodreads export of books that the made-up services know.
+    private func export(
+        _ name: String, review: String, date: String, wrongRow: Int? = nil
+    ) throws -> SampleImport {
+        var lines = ["Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review"]
+        for (number, isbn) in FakeDesk.isbns(known: Self.records, unknown: 1).known.enumerated() {
+            let title = number == wrongRow ? "" : "Row \(number)"
+            let isbn13 = number == wrongRow ? "123" : isbn.isbn13
+            lines.append("\(number + 1),\(title),A Reader,\(isbn13),3,\(date),read,\(review)")
+        }
+        var sample = sample
+        sample.files = [
+            try sample.folder.write(lines.joined(separator: "\n") + "\n", to: "\(name).csv")
+        ]
+        return sample
+    }
+
+    private func reviews(_ review: String) throws -> Int {
+        let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        return Int(try connection.number("SELECT count(*) FROM entries WHERE review = '\(review)'"))
+    }
+
+    private func services(_ faults: [String: FakeFaults] = [:]) -> ServiceSettings {
+        var settings = ServiceSettings()
+        func address(_ name: String) -> ServiceAddress {
+            ServiceAddress("http://fake.test/\(name)", isOperators: true, key: "key")
+        }
+        settings.openLibrary = address("openlibrary")
+        settings.googleBooks = address("google-books")
+        settings.terms = FakeDesk.terms
+        settings.retry = RetryPolicy(attempts: 3, base: 1_000_000)
+        settings.transport = FakeTransport(FakeServices(faults: faults), clock: clock)
+        return settings
+    }
+
+    /// Imports, or goes on with a job.
+    private func run(
+        _ sample: SampleImport, asking services: ServiceSettings = ServiceSettings(), as job: String? = nil,
+        stop: StopSignal = StopSignal(),
+        observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
+        observing: @escaping @Sendable (ImportEvent) -> Void = { _ in }
+    ) async throws -> ImportOutcome {
+        var order = try sample.order(store: sample.folder.file("s.sqlite"))
+        order.services = { (_, _) throws(StageFailure) in services }
+        order.jobName = job
+        order.takesUpPending = job != nil
+        return try await ImportJob(
+            order, clock: clock, stop: stop, observingCommits: observingCommits, observing: observing
+        ).run()
+    }
+
+    /// Raises a stop at the first commit.
+    private static func stopping(_ stop: StopSignal) -> @Sendable (ImportEvent) -> Void {
+        { event in if case .ran(.committed) = event { stop.raise() } }
+    }
+
+    /// A store whose job has been left pending by a service that refuses.
+    private func pending(_ old: SampleImport) async throws -> Job {
+        let moody = services(["google-books": FakeFaults(share: 1, kinds: [.blocked403])])
+        let job = try await run(old, asking: moody).job
+        try #require(job.pending == Self.records)
+        return job
+    }
+
+    @Test func `what a later import wrote stays when an earlier one's pending records are taken up`()
+        async throws
+    {
+        let old = try export("old", review: "old", date: "2020/01/01")
+        let job = try await pending(old)
+        let later = try await run(export("new", review: "new", date: "2022/01/01"), asking: services())
+        #expect(later.job.counts.booksUpdated == Self.records)
+
+        let taken = try await run(old, asking: services(), as: job.name)
+        #expect(taken.end == .completed)
+        #expect(taken.job.pending == 0)
+        #expect(taken.job.counts.totalProcessed == Self.records)
+        #expect(try reviews("new") == Self.records)
+        // And again a newer one corrects.
+        _ = try await run(export("newest", review: "newest", date: "2023/01/01"))
+        #expect(try reviews("newest") == Self.records)
+    }
+
+    @Test func `an import that stopped and goes on after a later one fills gaps in what that one wrote`()
+        async throws
+    {
+        let old = try export("old", review: "old", date: "2020/01/01")
+        let stop = StopSignal()
+        let stopped = try await run(old, stop: stop, observing: Self.stopping(stop))
+        #expect(stopped.end == .stopped)
+        let done = stopped.job.counts.totalProcessed
+        try #require((1..<Self.records).contains(done))
+        _ = try await run(export("new", review: "new", date: "2022/01/01"))
+
+        let resumed = try await run(old, as: stopped.job.name)
+        #expect(resumed.end == .completed)
+        #expect(resumed.job.counts.totalProcessed == Self.records)
+        #expect(try reviews("new") == Self.records)
+    }
+
+    @Test func `a later import that only filled gaps is corrected by the newer one that goes on`()
+        async throws
+    {
+        let new = try export("new", review: "new", date: "2022/01/01")
+        let stop = StopSignal()
+        let stopped = try await run(new, stop: stop, observing: Self.stopping(stop))
+        try #require(stopped.end == .stopped)
+        let older = try await run(export("old", review: "old", date: "2020/01/01"))
+        try #require(older.job.mode == .fill)
+        _ = try await run(new, as: stopped.job.name)
+        #expect(try reviews("new") == Self.records)
+    }
+
+    @Test func `a mended record of an earlier import gives way to what a later one has of the book`()
+        async throws
+    {
+        let old = try export("old", review: "old", date: "2020/01/01", wrongRow: 4)
+        let job = try await run(old).job
+        try #require(job.counts.rejected == 1)
+        _ = try await run(export("new", review: "new", date: "2022/01/01"))
+
+        var order = try old.order(store: old.folder.file("s.sqlite"))
+        order.reading.files = []
+        order.rejects = try old.folder.write(
+            "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review,_etl_reason,_etl_detail,_etl_row\n"
+                + "5,Row 4,A Reader,,3,2020/01/01,read,old,,,6\n", to: "mended.csv")
+        order.jobName = job.name
+        order.pipelineChoice = .any
+        let mended = try await ImportJob(order, clock: clock).run()
+        #expect(mended.job.counts.rejected == 0)
+        #expect(try reviews("new") == Self.records)
+    }
+
+    @Test
+    func `the library is whole at every moment while a job is taken up, and a stop leaves it as it was`()
+        async throws
+    {
+        let old = try export("old", review: "old", date: "2020/01/01")
+        let job = try await pending(old)
+        let before = try sample.dump("s.sqlite")
+        let store = sample.folder.file("s.sqlite")
+        let stop = StopSignal()
+        let seen = Guarded<[Int64]>([])
+        let stopped = try await run(
+            old, asking: services(), as: job.name, stop: stop,
+            observingCommits: { _ in
+                let count = try? StoreFile.openForReading(store).number("SELECT count(*) FROM entries")
+                seen.withLock { $0.append(count ?? -1) }
+                stop.raise()
+            })
+        #expect(stopped.end == .stopped)
+        #expect(!seen.withLock(\.self).isEmpty)
+        #expect(seen.withLock(\.self).allSatisfy { $0 == Self.records })
+        #expect(try sample.dump("s.sqlite") == before)
+
+        let resumed = try await run(old, asking: services(), as: job.name)
+        #expect(resumed.end == .completed)
+        #expect(resumed.job.pending == 0)
+        #expect(resumed.job.counts.booksCreated == Self.records)
+        #expect(try reviews("old") == Self.records)
+        #expect(try sample.dump("s.sqlite") != before)
+    }
+
+    // MARK: Older or newer
+
+    @Test func `a date to come says nothing of how new an export is`() async throws {
+        _ = try await run(export("slip", review: "slip", date: "2033/01/01"))
+        let corrected = try await run(export("corrected", review: "corrected", date: "2022/01/01"))
+        #expect(corrected.job.mode == .update)
+        #expect(try reviews("corrected") == Self.records)
+    }
+
+    @Test func `an export is older than an import of several formats of which it is one`() async throws {
+        var both = try export("new", review: "new", date: "2022/01/01")
+        both.files.insert(
+            try sample.folder.write("Title,Author,ISBN13\nAnother,Somebody,9780306406157\n", to: "table.csv"),
+            at: 0)
+        #expect(try await run(both).job.profile == nil)
+        let older = try await run(export("old", review: "old", date: "2020/01/01"))
+        #expect(older.job.mode == .fill)
+        #expect(try reviews("new") == Self.records)
+    }
+}
