@@ -5,7 +5,7 @@ SWIFT ?= swift
 # One binary without the toolchain beside it: it can be copied to another machine.
 RELEASE = $(SWIFT) build -c release --static-swift-stdlib --product etl
 
-.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines faults bench install deps build clean
+.PHONY: help demo test check lint clean-build thread-sanitizer docs pipelines faults counters bench install deps build clean
 
 help:
 	@echo 'make demo      the main job on sample data, offline: builds, imports, shows what came out'
@@ -13,6 +13,7 @@ help:
 	@echo 'make check     all that a change must pass: format, clean build and tests, thread sanitizer, docs, pipelines'
 	@echo 'make docs      the documentation of Pipeline, as a DocC archive in .build/docs'
 	@echo 'make faults    ten thousand records through services that fail in every way'
+	@echo 'make counters  what each record costs the optimized tool, in allocations, statements and bytes'
 	@echo 'make bench     the benchmarks'
 	@echo 'make install   etl into PREFIX/bin (PREFIX=$(PREFIX))'
 	@echo 'make clean     remove what was built'
@@ -29,7 +30,7 @@ deps:
 test: deps
 	$(SWIFT) test
 
-check: lint clean-build thread-sanitizer docs pipelines faults
+check: lint clean-build thread-sanitizer docs pipelines faults counters
 
 lint:
 	$(SWIFT) format lint --strict --recursive Sources Tests Package.swift
@@ -53,6 +54,11 @@ pipelines: deps
 
 faults: deps
 	ETL_FAULT_RECORDS=10000 $(SWIFT) test --filter NetworkImportTests
+
+# The tests count the tool built for debugging; here the optimized one, by the same test.
+counters: deps
+	$(SWIFT) build -c release --scratch-path .build/bench --product etl
+	ETL_COUNTED_TOOL='$(CURDIR)/.build/bench/release/etl' $(SWIFT) test --filter CountersTests
 
 bench: deps
 	Tests/Benchmarks/run

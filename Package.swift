@@ -17,7 +17,11 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
     name: "etl",
-    products: [.executable(name: "etl", targets: ["etl"])],
+    products: [
+        .executable(name: "etl", targets: ["etl"]),
+        // Preloaded by a test into the tool: no part of it.
+        .library(name: "Counters", type: .dynamic, targets: ["Counters"]),
+    ],
     targets: [
         // C libraries of the system, each behind a module map and a shim and touched by one folder only.
         .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
@@ -28,6 +32,8 @@ let package = Package(
             name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // A header of static inline byte scans: nothing to link.
         .systemLibrary(name: "CScan"),
+        // One setting of glibc's allocator.
+        .systemLibrary(name: "CMalloc"),
 
         .target(name: "Pipeline", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
@@ -47,13 +53,16 @@ let package = Package(
         // Pipelines.
         .executableTarget(
             name: "etl",
-            dependencies: ["Pipeline", "Stages"],
+            dependencies: ["Pipeline", "Stages", "CMalloc"],
             resources: [.embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml")],
             swiftSettings: strict),
 
         .target(
             name: "TestSupport", dependencies: ["Pipeline", "Stages"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        .target(
+            name: "Counters", path: "Tests/Counters", publicHeadersPath: ".", swiftSettings: strict,
+            linkerSettings: [.linkedLibrary("dl")]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "StagesTests", dependencies: ["Stages", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "EtlTests", dependencies: ["etl", "TestSupport"], swiftSettings: strict),

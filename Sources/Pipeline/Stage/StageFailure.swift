@@ -23,6 +23,8 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
         case permission
         /// A setting or definition is wrong (78).
         case configuration
+        /// What was asked for cannot be meant: a name that is taken, a number that is none (64).
+        case usage
         /// An error budget is spent (4).
         case budget
     }

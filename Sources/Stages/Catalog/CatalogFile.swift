@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 import Pipeline
 
 /// Opens a catalog's file and makes sure that it is one.
@@ -8,9 +8,13 @@ enum CatalogFile {
 
     static func open(_ path: String) throws(StageFailure) -> Connection {
         var status = stat()
-        if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
-            throw StageFailure(
-                .missing, "\(path) is a folder, not a catalog.", advice: "Name the file in it.")
+        if stat(path, &status) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR {
+                throw StageFailure(
+                    .missing, "\(path) is a folder, not a catalog.", advice: "Name the file in it.")
+            }
+        } else if errno == ENOENT || errno == ENOTDIR {
+            throw missing(path)
         }
         let connection: Connection
         let applicationID: Int64?
@@ -39,6 +43,15 @@ enum CatalogFile {
                 advice: advice)
         }
         return connection
+    }
+
+    private static func missing(_ path: String) -> StageFailure {
+        let folder = path.hasPrefix("/") ? "" : ", looked for in \(FileManager.default.currentDirectoryPath)"
+        return StageFailure(
+            .missing, "There is no catalog \(path)\(folder).",
+            advice:
+                "`etl catalog build --out \(path) DUMPS…` makes one from Open Library's dumps; one that is elsewhere "
+                + "is named with --catalog or ETL_CATALOG.")
     }
 
     /// Under whose name a catalog answers.

@@ -27,6 +27,15 @@ final class CatalogSearch {
         return findings
     }
 
+    /// The works that fit alone, the best first, each with how many editions it has.
+    func works(
+        title: String, author: String
+    ) throws(SQLiteError) -> [(number: Int64, editions: Int64)] {
+        try search.find(title: title, author: author) { work throws(SQLiteError) in
+            try self.text(of: work)
+        }.map { ($0.document, $0.editions) }
+    }
+
     private func text(of number: Int64) throws(SQLiteError) -> SearchText? {
         work.bind(1, number)
         guard try work.step() else { return nil }

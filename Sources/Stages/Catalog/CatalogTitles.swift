@@ -1,5 +1,6 @@
 /// The catalog's look-up of books by title and author: works whose folded title and author's name hash alike, told
-/// apart by the ``Matcher``.
+/// apart by the ``Matcher``. Where there are none, those that search finds for the words of both: a letter may be wrong
+/// in them, names may be initials, and the author may be missing.
 final class CatalogTitles {
     /// Works that one key of title and author may name; beyond it nothing can be told apart.
     static let workLimit = 64
@@ -9,9 +10,13 @@ final class CatalogTitles {
     private let title: Statement
     private let body: Statement
     private let provider: Provider
+    private let connection: Connection
+    /// Made for the first title that is not found by its hash.
+    private var search: CatalogSearch?
 
     init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
         self.provider = provider
+        self.connection = connection
         title = try connection.prepare(
             """
             SELECT t.mark, t.work, w.editions FROM title t JOIN work w ON w.id = t.work
@@ -38,7 +43,9 @@ final class CatalogTitles {
 
     func find(_ description: BookDescription, in arena: Arena) throws(SQLiteError) -> Finding {
         if let chosen = description.chosen { return chosenWork(chosen) }
-        guard let name = arena.withBytes(description.author, { FoldedHash.name($0) }) else { return .nothing }
+        guard let name = arena.withBytes(description.author, { FoldedHash.name($0) }) else {
+            return try findNear(description, in: arena)
+        }
         let whole = arena[description.title]
         var hits: [Hit] = []
         try look(for: whole, by: name, &hits)
@@ -47,7 +54,7 @@ final class CatalogTitles {
         if hits.isEmpty {
             for form in TitleSearchForms.others(of: whole) { try look(for: form, by: name, &hits) }
         }
-        guard !hits.isEmpty else { return .nothing }
+        guard !hits.isEmpty else { return try findNear(description, in: arena) }
         hits.sort {
             $0.rank != $1.rank
                 ? $0.rank < $1.rank
@@ -58,8 +65,37 @@ final class CatalogTitles {
         for hit in hits.prefix(Self.offerLimit) {
             if let book = try offer(hit, to: wanted) { offered.append(book) }
         }
+        return settle(wanted, among: offered, areAll: hits.count <= Self.workLimit)
+    }
+
+    /// What the words of title and author find.
+    private func findNear(_ description: BookDescription, in arena: Arena) throws(SQLiteError) -> Finding {
+        guard description.seeksNearMisses, Int(description.title.length) <= TitleForm.byteLimit else {
+            return .nothing
+        }
+        let wanted = WantedBook(description, in: arena)
+        if search == nil { search = try CatalogSearch(connection) }
+        guard let search else { return .nothing }
+        // The family name alone: of the others there may be initials, here or there.
+        let author = NameForm(wanted.author).family
+        let bare = TitleForm.withoutBrackets(wanted.title)
+        var works = try search.works(title: bare, author: author)
+        if works.isEmpty, let first = TitleForm.pieces(of: bare[...]).first,
+            first.utf8.count < bare.utf8.count
+        {
+            works = try search.works(title: String(first), author: author)
+        }
+        var offered: [OfferedBook] = []
+        for work in works {
+            if let book = try read(work.number, editions: work.editions) { offered.append(book) }
+        }
+        return settle(wanted, among: offered, areAll: works.count < FullTextSearch.resultLimit)
+    }
+
+    /// - Parameter areAll: Whether nothing that fits was left out: else nothing is taken, whatever fits.
+    private func settle(_ wanted: WantedBook, among offered: [OfferedBook], areAll: Bool) -> Finding {
         switch MatchSettlement(wanted, chosen: nil, among: offered, of: provider) {
-        case .taken(let number) where hits.count <= Self.workLimit:
+        case .taken(let number) where areAll:
             return chosenWork(ChosenRecord(provider: provider, record: offered[number].record))
         case .taken(let number):
             let ranked = Matcher.Ranked(number: number, score: Matcher(wanted).score(offered[number]))
@@ -96,14 +132,19 @@ final class CatalogTitles {
     }
 
     private func offer(_ hit: Hit, to wanted: WantedBook) throws(SQLiteError) -> OfferedBook? {
-        body.bind(1, hit.work)
-        guard try body.step() else { return nil }
-        defer { body.reset() }
-        var book = OfferedBook(record: OpenLibraryKey(.work, hit.work).name, title: "")
+        guard var book = try read(hit.work, editions: hit.editions) else { return nil }
         // One of its authors bears the name that was asked for, perhaps as another name.
         book.otherNames = [wanted.author]
-        book.weight = hit.editions
         if hit.rank == TitleStaging.Rank.edition.rawValue { book.otherTitles = [hit.form] }
+        return book
+    }
+
+    private func read(_ work: Int64, editions: Int64) throws(SQLiteError) -> OfferedBook? {
+        body.bind(1, work)
+        guard try body.step() else { return nil }
+        defer { body.reset() }
+        var book = OfferedBook(record: OpenLibraryKey(.work, work).name, title: "")
+        book.weight = editions
         body.withBytes(0) { bytes in
             _ = PackedRecord.forEachValue(bytes) { field, _, range in
                 var value: String {

@@ -13,6 +13,7 @@ final class FullTextSearch {
     /// A document that was found.
     struct Hit: Hashable {
         var document: Int64
+        var editions: Int64
         var score: Double
     }
 
@@ -101,6 +102,6 @@ final class FullTextSearch {
             Ranking.score(words.title, in: text.wholeTitle, or: text.title)
             + Ranking.score(words.author, in: text.author)
             + Ranking.score(editions: editions)
-        return Hit(document: number, score: score)
+        return Hit(document: number, editions: editions, score: score)
     }
 }

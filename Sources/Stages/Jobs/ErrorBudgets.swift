@@ -14,9 +14,8 @@ package struct ErrorBudgets: Sendable, Hashable {
     }
 
     let parts: [Part]
-
-    /// A single budget for all reasons.
-    package init(_ budget: ErrorBudget) { parts = [Part(reason: nil, budget: budget)] }
+    /// As it was typed.
+    let text: String
 
     /// Reads budgets with commas between them, each perhaps with the code it is for; nil where one is none.
     package init?(_ text: String) {
@@ -29,6 +28,7 @@ package struct ErrorBudgets: Sendable, Hashable {
             parts.append(Part(reason: reason, budget: budget))
         }
         self.parts = parts
+        self.text = text
     }
 }
 

@@ -55,7 +55,7 @@ package struct ImportJob: Sendable {
         let survey = try await ReadLibrary(order.reading).surveyLibrary()
         observe(.surveyed(survey))
 
-        let earlier = try known.map { job throws(StageFailure) in try Self.rejects(of: job, order) } ?? [:]
+        let borne = try Self.borne(by: known, order)
         let gear = try await equip(order, surroundings, expecting: survey.recordCount, goingOnWith: known)
         let (store, desks) = (gear.store, gear.desks)
         let flow = reshape(try gear.plan.flow())
@@ -71,7 +71,7 @@ package struct ImportJob: Sendable {
 
         let meter = Guarded(
             order.budgets.map {
-                ErrorBudgetsMeter($0, records: job.counts.totalProcessed, rejects: earlier)
+                ErrorBudgetsMeter($0, records: borne?.records ?? 0, rejects: borne?.rejects ?? [:])
             })
         var report = await runner(flow, gear).run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejects) = event,
@@ -96,16 +96,32 @@ package struct ImportJob: Sendable {
         } catch {
             report.outcome = .failed(error)
         }
-        return await end(
+        var outcome = await end(
             job, report, survey, gear, meter: meter.withLock { $0 },
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
+        outcome.earlier = job.counts.totalProcessed
+        return outcome
     }
 
-    /// What earlier runs of the job have rejected, by code, where budgets ask for it.
-    private static func rejects(of job: Job, _ order: ImportOrder) throws(StageFailure) -> [String: Int] {
-        guard order.budgets != nil, job.counts.rejected > 0 else { return [:] }
-        let counts = try FindingFigures(try StoreFile.openForReading(order.storePath)).counts(of: job)
-        return Dictionary(counts.rejects.map { ($0.name, $0.count) }) { $1 }
+    /// What earlier runs of the job have read and rejected since its budgets were last spent, where there are any: they
+    /// are the job's, and not granted again to one that was killed.
+    private static func borne(by job: Job?, _ order: ImportOrder) throws(StageFailure) -> SpentBudgets? {
+        guard let job, order.budgets != nil else { return nil }
+        var borne = try sofar(job, in: order.storePath)
+        guard let spent = job.terms?.spentBudgets else { return borne }
+        borne.records = max(0, borne.records - spent.records)
+        for (code, count) in spent.rejects {
+            borne.rejects[code] = max(0, (borne.rejects[code] ?? 0) - count)
+        }
+        return borne
+    }
+
+    /// What all runs of a job have read and rejected.
+    private static func sofar(_ job: Job, in store: String) throws(StageFailure) -> SpentBudgets {
+        let counts = try FindingFigures(try StoreFile.openForReading(store)).counts(of: job)
+        return SpentBudgets(
+            records: job.counts.totalProcessed,
+            rejects: Dictionary(counts.rejects.map { ($0.name, $0.count) }) { $1 })
     }
 
     /// Opens the store and all that a run needs beside it, so that nothing that can fail stands between the job's
@@ -205,7 +221,12 @@ package struct ImportJob: Sendable {
             let ended = try await store.end(
                 state ?? outcome.end.state, failure: state == nil ? outcome.end.failure?.message : nil,
                 busyMilliseconds: milliseconds)
-            if let ended { outcome.job = ended }
+            if let ended {
+                outcome.job = ended
+                if outcome.end.failure?.kind == .budget {
+                    try await store.note(try Self.sofar(ended, in: gear.order.storePath))
+                }
+            }
         } catch {
             // The store can take no more, so it cannot be told of it either: the job is found unfinished there.
             if outcome.end.failure == nil { outcome.end = .failed(error) }
@@ -241,7 +262,9 @@ package struct ImportJob: Sendable {
             .failed(
                 StageFailure(
                     .budget, "The error budget is spent: \(sentence)",
-                    advice: "See `etl errors \(job.name)`; `etl resume \(job.name)` goes on."))
+                    advice:
+                        "See `etl errors \(job.name)`; the same command, or `etl resume \(job.name)`, goes on "
+                        + "with the budget anew for the records that are left."))
         }
     }
 }

@@ -46,7 +46,8 @@ package struct ImportOrder: Sendable {
     package var takesUpPending = false
     /// A mended list of the errors of the job asked for (`--rejects`): it is read in place of the job's files.
     package var rejects: String?
-    /// How many rejects end the run, in all or for a reason; nil: however many there are.
+    /// How many rejects end the run, in all or for a reason; nil: however many there are, or as many as the job that is
+    /// gone on with was begun with.
     package var budgets: ErrorBudgets?
     /// The pipeline that is run.
     package var definition: PipelineDefinition
@@ -85,6 +86,7 @@ extension ImportOrder {
             files: reading.files.map(Self.fixed), definition: definition.definitionSource, options: options)
         terms.contract = definition.contract
         terms.services = []
+        terms.budgets = budgets?.text
         return terms
     }
 
@@ -105,6 +107,7 @@ extension ImportOrder {
         if let source = kept.definition { try take(source, of: job.name) }
         if reading.files.isEmpty { reading.files = job.terms?.files ?? job.inputs.map(\.name) }
         try take(kept.options)
+        if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
     }
 
     private mutating func take(_ source: DefinitionSource, of job: String) throws(StageFailure) {

@@ -1,3 +1,5 @@
+import Pipeline
+
 /// The questions of one round of a look-up, each once, and which row asks which.
 struct LookUpRound {
     private(set) var questions: [BookQuestions.Question] = []
@@ -72,10 +74,12 @@ struct LookUpRound {
         for row in 0..<matched.count
         where matched.candidatesOfRow[row].isEmpty && !unsettled.contains(row) {
             let title = matched.library.rows[row].title
-            guard !title.isEmpty, let author = matched.library.rows[row].people.first else { continue }
-            let name = matched.library.people[author].name
-            guard !name.isEmpty else { continue }
+            guard !title.isEmpty else { continue }
+            let name = matched.library.rows[row].people.first.map { matched.library.people[$0].name } ?? .none
+            let seeksNearMisses = matched.library.rows[row].position.record <= Self.lastNearMiss
+            if name.isEmpty, !seeksNearMisses { continue }
             var description = BookDescription(title: title, author: name)
+            description.seeksNearMisses = seeksNearMisses
             matched.library.describe(row, in: &description)
             description.isbn = matched.isbns[row].isbn
             if !decisions.isEmpty {
@@ -96,6 +100,7 @@ struct LookUpRound {
             for year in [description.year, description.firstYear] {
                 key = (key ^ UInt64(UInt32(bitPattern: year ?? .min))) &* 0x9E37_79B9_7F4A_7C15
             }
+            if !seeksNearMisses { key = ~key }
             if let isbn = description.isbn { key ^= UInt64(isbn.value) &* 0xC2B2_AE3D_27D4_EB4F }
             if let number = numberOfKey[key] {
                 questionOfRow[row] = number
@@ -109,6 +114,9 @@ struct LookUpRound {
     }
 
     private static let lowest: Int64 = 9_780_000_000_000
+    /// The last record of a file for which near misses are looked for: a reader has to decide about each of them, and a
+    /// file of more is no reader's own library.
+    static let lastNearMiss = 10_000
 
     /// Whether a reader has chosen the record that answers a question.
     func isChosen(_ question: Int) -> Bool {

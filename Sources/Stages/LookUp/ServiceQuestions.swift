@@ -29,7 +29,10 @@ struct ServiceQuestions {
                 chosen.append(nil)
             case .described(let description):
                 let text = Self.text(description.title, description.author, questions.arena)
-                let isAsked = asksTitles && description.chosen.map { $0.provider == provider } ?? true
+                // A title alone finds too much to be worth a call.
+                let isAsked =
+                    asksTitles && !description.author.isEmpty
+                    && description.chosen.map { $0.provider == provider } ?? true
                 keys.append(isAsked ? ServiceKey(.title, text) : nil)
                 wanted.append(WantedBook(description, in: questions.arena))
                 chosen.append(description.chosen)

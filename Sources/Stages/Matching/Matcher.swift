@@ -137,7 +137,9 @@ struct Matcher {
     }
 
     private func authorScore(_ book: OfferedBook) -> MatchScore {
-        if book.authors.isEmpty, book.otherNames.isEmpty { return MatchScore(0.7, [.authorUnknown]) }
+        if author.words.isEmpty || (book.authors.isEmpty && book.otherNames.isEmpty) {
+            return MatchScore(0.7, [.authorUnknown])
+        }
         var best = MatchScore.none(.authorDiffers)
         for (place, names) in book.authors.enumerated() {
             for (number, name) in names.enumerated() {

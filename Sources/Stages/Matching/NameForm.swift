@@ -1,6 +1,6 @@
 /// A person's name taken apart for comparison: given names, family name, and what tells father from son.
 struct NameForm {
-    /// All words in reading order, folded, honorifics and particles left out.
+    /// All words in reading order, folded, honorifics and particles left out; each initial is a word.
     let words: [String]
     /// `fils`, `jr`: father and son write under one name.
     let generation: String?
@@ -29,6 +29,24 @@ struct NameForm {
             let kept = words.filter { !Self.honorifics.contains($0) && !Self.particles.contains($0) }
             if kept.count > 1 { words = kept }
         }
-        self.words = words
+        let initials = Self.initials(of: name)
+        self.words = words.flatMap { initials.contains($0) ? $0.map(String.init) : [$0] }
+    }
+
+    /// Letters that stand alone in a name, those beside each other as one word: how a folded name has them. `E. D.` is
+    /// two names begun, `Ed` is one.
+    private static func initials(of name: String) -> Set<String> {
+        var runs: Set<String> = []
+        var run = ""
+        for word in Folding.fold(name).split(separator: " ") {
+            if word.utf8.count == 1 {
+                run += word
+            } else if !run.isEmpty {
+                runs.insert(run)
+                run = ""
+            }
+        }
+        if !run.isEmpty { runs.insert(run) }
+        return runs
     }
 }

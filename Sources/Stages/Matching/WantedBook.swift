@@ -1,7 +1,7 @@
 /// What a row says of its book, for want of an ISBN that anybody knows.
 struct WantedBook: Sendable, Hashable {
     var title: String
-    /// The first author, in whatever spelling and order.
+    /// The first author, in whatever spelling and order; empty where none is told.
     var author: String
     /// Year of the reader's edition.
     var year: Int32?

@@ -2,7 +2,7 @@
 public struct BookDescription: Sendable, Hashable {
     /// The title as the record spells it, not empty.
     public var title: Text
-    /// The first author, not empty.
+    /// The first author; empty where the record names none. Then nothing is taken, and no service is asked.
     public var author: Text
     /// Year of the reader's edition.
     public var year: Int32?
@@ -14,6 +14,8 @@ public struct BookDescription: Sendable, Hashable {
     public var isbn: ISBN?
     /// What the reader has said in a review: take this record.
     public var chosen: ChosenRecord?
+    /// Whether a catalog looks for what is spelled almost alike too, which takes it a hundred times as long.
+    public var seeksNearMisses = true
 
     /// A description by title and author, to which the other facts are added.
     public init(title: Text, author: Text, language: Text = .none) {

@@ -21,13 +21,14 @@ public struct Results: Payload {
     var image: DatabaseImage?
     /// Names of the columns of the export, as a JSON array.
     var layout: String
-    var profile: String
+    /// What the columns mean.
+    var exportColumns: ColumnMap
 
-    init(arena: consuming Arena, firstRow: Int64, layout: String, profile: String) {
+    init(arena: consuming Arena, firstRow: Int64, layout: String, exportColumns: ColumnMap) {
         self.arena = arena
         self.firstRow = firstRow
         self.layout = layout
-        self.profile = profile
+        self.exportColumns = exportColumns
         drafts = []
         columns = []
         isbns = []

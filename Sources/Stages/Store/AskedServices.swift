@@ -1,4 +1,3 @@
-import Foundation
 import Pipeline
 
 /// The services that a job's runs have asked. What they said counts in every later run of the job, whether or not they
@@ -27,18 +26,6 @@ struct AskedServices {
         let all = try names(of: job).union(asked).sorted()
         guard all != terms.services else { return }
         terms.services = all
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do {
-            let text = String(decoding: try encoder.encode(terms), as: UTF8.self)
-            let update = try connection.prepare("UPDATE jobs SET terms = ?2 WHERE id = ?1")
-            update.bind(1, job.id)
-            update.bind(2, text)
-            try update.run()
-        } catch let error as SQLiteError {
-            throw error.failure
-        } catch {
-            throw StageFailure(.bug, "\(error)")
-        }
+        try JobLedger(connection).keep(terms, of: job)
     }
 }

@@ -103,8 +103,8 @@ package struct JobLedger {
 
     /// The job an order leads to: an unfinished one on the same input, or a new one.
     ///
-    /// - Throws: `.unusableInput` where the job named was started on another input, `.configuration` where a
-    ///   completed job has the name, or one of another library or pipeline.
+    /// - Throws: `.unusableInput` where the job named was started on another input, `.usage` where a completed job has
+    ///   the name, `.configuration` where one of another library or pipeline has it.
     func start(_ order: JobOrder, now: Int64) throws -> Job {
         let known = try known(order)
         if order.restarts {
@@ -146,7 +146,7 @@ package struct JobLedger {
 
     static func completed(_ job: Job) -> StageFailure {
         StageFailure(
-            .configuration, "Job \(job.name) is completed already.",
+            .usage, "Job \(job.name) is completed already.",
             advice: "Choose another name with --job, or leave it out.")
     }
 
@@ -189,8 +189,7 @@ package struct JobLedger {
         insert.bind(3, library)
         insert.bind(4, order.profile)
         insert.bind(5, mode.rawValue)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let encoder = Self.encoder
         insert.bind(6, String(decoding: try encoder.encode(order.inputs), as: UTF8.self))
         insert.bind(7, try order.terms.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
         insert.bind(8, order.newestDate)
@@ -201,6 +200,24 @@ package struct JobLedger {
             throw StageFailure(.bug, "Job \(name) was written and cannot be read.")
         }
         return job
+    }
+
+    /// Keeps what a job's runs have come to, beside what it was begun with.
+    func keep(_ terms: JobTerms, of job: Job) throws(StageFailure) {
+        do {
+            let update = try connection.prepare("UPDATE jobs SET terms = ?2 WHERE id = ?1")
+            update.bind(1, job.id)
+            update.bind(2, String(decoding: try Self.encoder.encode(terms), as: UTF8.self))
+            try update.run()
+        } catch {
+            throw StageFailure(of: error)
+        }
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
     }
 
     private func library(_ name: String) throws(SQLiteError) -> Int64 {

@@ -22,6 +22,11 @@ package struct JobTerms: Sendable, Hashable, Codable {
     package var options: [Option: [String]]
     /// The services that its runs have asked so far, sorted; nil where that was not noted.
     package var services: [String]?
+    /// The error budgets it was begun with, as they were typed; nil for none. Whoever goes on with the job may say
+    /// others: they decide no results.
+    package var budgets: String?
+    /// How far the job was when its error budgets were last spent; nil where they never were.
+    package var spentBudgets: SpentBudgets?
 
     /// Takes what a job begins with.
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {

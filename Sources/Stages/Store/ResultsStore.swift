@@ -120,6 +120,15 @@ package actor ResultsStore {
         try AskedServices(connection: connection).note(services, of: current.job)
     }
 
+    /// Notes how far the job was when its error budgets were spent.
+    package func note(_ spent: SpentBudgets) throws(StageFailure) {
+        guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {
+            return
+        }
+        terms.spentBudgets = spent
+        try ledger.keep(terms, of: job)
+    }
+
     // MARK: Mended records
 
     /// Takes up a completed job whose rejects come back mended.
@@ -300,7 +309,8 @@ package actor ResultsStore {
             var tally = BatchTally()
             for index in batches.indices {
                 let layout = try layout(
-                    profile: batches[index].payload.profile, columns: batches[index].payload.layout)
+                    profile: batches[index].payload.exportColumns.profile,
+                    columns: batches[index].payload.layout)
                 tally.add(
                     try current.writer.write(
                         batches[index].payload, rejects: batches[index].rejects, layout: layout))

@@ -42,6 +42,9 @@ struct Rewind {
         for table in Self.tables { try connection.execute("DROP TABLE IF EXISTS temp.\(table)") }
     }
 
+    /// The contribution of an entry that the job has brought up to date already, and is to do so again.
+    static let forgottenContribution: Int64 = 0
+
     private static let keyTables = [
         "work_keys", "edition_isbns", "edition_keys", "author_keys", "entry_keys", "candidate_keys",
         "key_blocks",
@@ -57,7 +60,8 @@ struct Rewind {
         }
         let insert = try connection.prepare("INSERT OR IGNORE INTO gone_entries(id) VALUES (?1)")
         // An entry brought up to date is brought up to date once more: what it said last must not look the same.
-        let forget = try connection.prepare("UPDATE entries SET contribution = 0 WHERE id = ?1")
+        let forget = try connection.prepare(
+            "UPDATE entries SET contribution = \(Self.forgottenContribution) WHERE id = ?1")
         let runs = try RecordFatesReader(connection, of: job)
         while let run = try runs.next() {
             for record in run.records {

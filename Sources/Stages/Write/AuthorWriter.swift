@@ -3,37 +3,41 @@ struct AuthorWriter {
     let tables: LibraryTables
 
     /// - Parameter number: Index of the author among those of the batch.
-    /// - Returns: the author's row.
-    func write(_ number: Int, of batch: LentResults) throws(SQLiteError) -> Int64 {
+    /// - Returns: The author's row, and whether more is known now of an author who is stored.
+    func write(
+        _ number: Int, of batch: LentResults
+    ) throws(SQLiteError) -> (id: Int64, isBetterKnown: Bool) {
         let key = batch.authors[number].place
         let place = try tables.indexes.authors.place(of: key)
         if let id = place.row {
-            if batch.authors[number].author.identification.isAccepted {
-                try update(id, batch.authors[number].author, of: batch)
-            }
-            return id
+            guard batch.authors[number].author.identification.isAccepted else { return (id, false) }
+            return (id, try update(id, batch.authors[number].author, of: batch))
         }
         tables.indexes.lastAuthor += 1
         let id = tables.indexes.lastAuthor
         tables.indexes.authors.insertRecent(key, row: id, at: place)
         tables.new.append(NewAuthor(id: id, number: number))
-        return id
+        return (id, false)
     }
 
     /// An author met again who is identified now: what was unknown is filled in.
-    private func update(_ id: Int64, _ author: BookAuthor, of batch: LentResults) throws(SQLiteError) {
+    ///
+    /// - Returns: Whether anything was.
+    private func update(
+        _ id: Int64, _ author: BookAuthor, of batch: LentResults
+    ) throws(SQLiteError) -> Bool {
         if let draft = tables.new.draft(ofAuthor: id),
             batch.authors[draft].author.identification.isAccepted
         {
-            return
+            return false
         }
         try tables.new.settle(author: id, batch)
         let read = tables.readAuthor
         read.bind(1, id)
-        guard try read.step() else { return }
+        guard try read.step() else { return false }
         let identification = Identification(rawValue: UInt8(truncatingIfNeeded: read.integer(6)))
         read.reset()
-        if identification?.isAccepted == true { return }
+        if identification?.isAccepted == true { return false }
         let update = tables.updateAuthor
         update.bind(1, id)
         update.bind(2, Int(author.culture.gender.rawValue))
@@ -44,6 +48,7 @@ struct AuthorWriter {
         update.bind(7, textInPlace: batch.bytes(of: author.item))
         update.bind(8, Int(author.identification.rawValue))
         try update.run()
+        return true
     }
 }
 

@@ -30,7 +30,10 @@ struct BatchWriter {
         let first = max(results.firstRow, tables.indexes.lastRow + 1)
         tables.new.begin(first == results.firstRow ? results.image : nil, library: library, layout: layout)
         try results.lend(firstRow: first) { (batch) -> Result<Void, SQLiteError> in
-            Result { () throws(SQLiteError) in try write(batch, results.notices, layout: layout, &tally) }
+            Result { () throws(SQLiteError) in
+                let layout = EntryLayout(id: layout, columns: results.exportColumns)
+                try write(batch, results.notices, layout: layout, &tally)
+            }
         }.get()
         tables.indexes.lastRow = first + Int64(results.drafts.count) - 1
         for reject in rejects.sorted(by: { $0.position.record < $1.position.record }) {
@@ -45,7 +48,7 @@ struct BatchWriter {
     }
 
     private func write(
-        _ batch: LentResults, _ notices: [DraftNotice], layout: Int64, _ tally: inout BatchTally
+        _ batch: LentResults, _ notices: [DraftNotice], layout: EntryLayout, _ tally: inout BatchTally
     ) throws(SQLiteError) {
         var notices = notices[...]
         var fates = RecordFates()

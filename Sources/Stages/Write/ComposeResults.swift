@@ -68,7 +68,7 @@ struct ResultComposer: ~Copyable {
         keys = KeyComposer(library: library, profile: columns.profile)
         results = Results(
             arena: books.matched.library.arena, firstRow: firstRow, layout: RowCells.layout(columns),
-            profile: columns.profile)
+            exportColumns: columns)
         results.arena.reserve(self.books.count * Self.bytesOfDraft)
         results.drafts.reserveCapacity(self.books.count)
         results.isbns.reserveCapacity(self.books.count + self.books.count / 4)

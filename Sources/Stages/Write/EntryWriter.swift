@@ -8,6 +8,9 @@ struct EntryWriter {
         var edition: Int64
         var contribution: Int64
         var community: Int64
+
+        /// Whether its job has brought it up to date before, and does so once more (``Rewind``).
+        var isToComeAgain: Bool { contribution == Rewind.forgottenContribution }
     }
 
     func read(_ id: Int64, _ batch: LentResults) throws(SQLiteError) -> Stored? {
@@ -21,21 +24,22 @@ struct EntryWriter {
 
     /// Appends a new entry.
     func insert(
-        _ number: Int, of batch: LentResults, at place: KeyIndex.Place, edition: Int64, layout: Int64
+        _ number: Int, of batch: LentResults, at place: KeyIndex.Place, edition: Int64,
+        layout: EntryLayout
     ) {
         let id = batch.row(of: number)
         tables.indexes.entries.insertRecent(batch.drafts[number].entry.key, row: id, at: place)
         tables.new.append(
-            NewEntry(id: id, number: number, library: library, edition: edition, layout: layout))
+            NewEntry(id: id, number: number, library: library, edition: edition, layout: layout.id))
     }
 
     func update(
-        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, edition: Int64, layout: Int64
+        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, edition: Int64, layout: EntryLayout
     ) throws(SQLiteError) {
         let update = tables.updateEntry
         update.bind(1, id)
         update.bind(2, edition)
-        update.bind(3, layout)
+        update.bind(3, layout.id)
         bind(entry, to: update, from: 4, of: batch)
         update.bind(13, blobInPlace: batch.bytes(of: entry.cells))
         update.bind(14, entry.contribution)
@@ -43,15 +47,52 @@ struct EntryWriter {
         try update.run()
     }
 
-    /// Fills what is empty in an entry from an older export (contract.md section 5a).
+    /// Fills gaps of an entry from an older export (contract.md section 5a). What the newer one has a column for is no
+    /// gap, though the column be empty: the reader may have emptied it since.
     ///
     /// - Returns: Whether there was anything to fill.
-    func fill(_ id: Int64, _ entry: EntryDraft, of batch: LentResults) throws(SQLiteError) -> Bool {
+    func fill(
+        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, layout: EntryLayout
+    ) throws(SQLiteError) -> Bool {
+        guard let known = try layoutNames(ofEntry: id, unless: layout) else { return false }
+        var gaps = entry
+        gaps.keep { field in
+            guard let column = layout.columns[field] else { return false }
+            return !known.contains(layout.columns.names[column])
+        }
         let fill = tables.fillEntry
         fill.bind(1, id)
-        bind(entry, to: fill, from: 2, of: batch)
+        bind(gaps, to: fill, from: 2, of: batch)
         try fill.run()
         return tables.connection.changes > 0
+    }
+
+    /// Whether a stored entry says already what a record says of its reader, community columns left out.
+    func isSame(
+        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, layout: EntryLayout
+    ) throws(SQLiteError) -> Bool {
+        let compare = tables.compareEntry
+        compare.bind(1, id)
+        bind(entry, to: compare, from: 2, of: batch)
+        guard try compare.step() else { return false }
+        let isSame = compare.integer(0) != 0
+        let cells = compare.withBytes(1) { PackedCells.cells($0, keptApart: "") }
+        compare.reset()
+        guard isSame else { return false }
+        let new = PackedCells.cells(batch.bytes(of: entry.cells), keptApart: "")
+        let names = try layoutNames(ofEntry: id, unless: layout)
+        return layout.tellsTheSame(new, as: cells, under: names ?? layout.columns.names)
+    }
+
+    /// The column names that an entry stands under; nil where they are those of a layout.
+    private func layoutNames(
+        ofEntry id: Int64, unless layout: EntryLayout
+    ) throws(SQLiteError) -> [String]? {
+        let read = tables.readLayout
+        read.bind(1, id)
+        defer { read.reset() }
+        guard try read.step(), read.integer(0) != layout.id else { return nil }
+        return read.withBytes(1) { StoredList.strings($0) }
     }
 
     private func bind(
@@ -103,6 +144,19 @@ extension EntryDraft {
         "rating", "shelf", "shelves", "date_read", "date_added", "read_count", "owned_copies", "review",
         "notes",
     ]
+
+    /// Leaves out the values of the ``readersColumns`` but of those fields for which a condition holds.
+    fileprivate mutating func keep(where holds: (LibraryField) -> Bool) {
+        if !holds(.rating) { rating = nil }
+        if !holds(.exclusiveShelf) { shelf = .none }
+        if !holds(.shelves) { shelves = .none }
+        if !holds(.dateRead) { dateRead = .none }
+        if !holds(.dateAdded) { dateAdded = .none }
+        if !holds(.readCount) { readCount = .none }
+        if !holds(.ownedCopies) { ownedCopies = .none }
+        if !holds(.review) { review = .none }
+        if !holds(.privateNotes) { notes = .none }
+    }
 
     /// Says the values of the ``readersColumns``.
     fileprivate func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: LentResults) {

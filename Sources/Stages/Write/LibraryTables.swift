@@ -17,6 +17,8 @@ final class LibraryTables {
     let readEditionWork: Statement
     let readWorkStanding: Statement
     let readEntry: Statement
+    let readLayout: Statement
+    let compareEntry: Statement
     let readWork: Statement
     let readEdition: Statement
     let readAuthor: Statement
@@ -62,6 +64,11 @@ final class LibraryTables {
         readEditionWork = try prepare("SELECT work FROM editions WHERE id = ?1")
         readWorkStanding = try prepare("SELECT synthetic, open_library IS NOT NULL FROM works WHERE id = ?1")
         readEntry = try prepare("SELECT edition, contribution, community FROM entries WHERE id = ?1")
+        readLayout = try prepare(
+            "SELECT y.id, y.columns FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1")
+        let isSame = EntryDraft.readersColumns.enumerated().map { "\($1) IS ?\($0 + 2)" }
+        compareEntry = try prepare(
+            "SELECT \(isSame.joined(separator: " AND ")), cells FROM entries WHERE id = ?1")
         readWork = try prepare(
             "SELECT \(work), synthetic, providers, quality, review_status, lineage, key FROM works WHERE id = ?1"
         )

@@ -45,7 +45,8 @@ struct NewRecordWriter {
             indexes.candidates.insertRecent(batch.candidates[candidate].place, row: id, at: place)
         }
         for index in batch.drafts[number].authors {
-            tables.new.set(author: try authors.write(index, of: batch), at: batch.authors[index].openAuthor)
+            tables.new.set(
+                author: try authors.write(index, of: batch).id, at: batch.authors[index].openAuthor)
         }
         tables.new.take(number, of: batch)
         return true

@@ -24,7 +24,7 @@ struct RecordWriter {
 
     /// - Returns: Each record's fate and its entry.
     func write(
-        _ batch: LentResults, layout: Int64
+        _ batch: LentResults, layout: EntryLayout
     ) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
         var known = KnownRecords()
         for number in batch.drafts.indices {
@@ -40,7 +40,7 @@ struct RecordWriter {
 
     /// Writes a record of which something may be stored.
     private func write(
-        _ number: Int, of batch: LentResults, layout: Int64
+        _ number: Int, of batch: LentResults, layout: EntryLayout
     ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
         // A draft is large: of what stands in the batch only what is asked for is read.
         let place = try tables.indexes.entries.place(of: batch.drafts[number].entry.key)
@@ -60,7 +60,7 @@ struct RecordWriter {
     // MARK: A new entry
 
     private func create(
-        _ number: Int, of batch: LentResults, at place: KeyIndex.Place, layout: Int64
+        _ number: Int, of batch: LentResults, at place: KeyIndex.Place, layout: EntryLayout
     ) throws(SQLiteError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
@@ -76,7 +76,7 @@ struct RecordWriter {
 
     private func update(
         _ entry: Int64, _ stored: EntryWriter.Stored, with number: Int, of batch: LentResults,
-        layout: Int64
+        layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         let candidates = try candidates.write(of: number, in: batch)
         let known = try editions.work(of: stored.edition, batch)
@@ -85,12 +85,13 @@ struct RecordWriter {
         let book = try writeBook(
             number, of: batch, identity: identity, entry: entry, candidates: candidates)
         if onlyFills {
-            let isFilled = try entries.fill(entry, batch.drafts[number].entry, of: batch)
+            let isFilled = try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
             return isFilled || book.isChanged
         }
+        let isSame = try entries.isSame(entry, batch.drafts[number].entry, of: batch, layout: layout)
         try entries.update(
             entry, batch.drafts[number].entry, of: batch, edition: book.edition, layout: layout)
-        return true
+        return !isSame || book.isChanged || book.edition != stored.edition || stored.isToComeAgain
     }
 
     // MARK: Edition and work
@@ -125,7 +126,7 @@ struct RecordWriter {
     private func writeBook(
         _ number: Int, of batch: LentResults, identity: RecordIdentity, entry: Int64, candidates: [Int64]
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
-        var isChanged = false
+        var isChanged = !identity.folded.isEmpty
         let work: Int64
         if let known = identity.work {
             work = known
@@ -133,8 +134,9 @@ struct RecordWriter {
             let offers = LineageOffers(
                 batch.drafts[number], of: batch, entry: entry, candidates: candidates)
             // A new reader's row fills gaps like any other; what stands is not its to correct.
-            isChanged = try works.update(
+            let isUpdated = try works.update(
                 known, with: batch.drafts[number], of: batch, offers: offers, onlyFills: onlyFills)
+            isChanged = isChanged || isUpdated
             if identity.gainsOpenLibraryKey, let key = batch.drafts[number].openLibraryKey {
                 try tables.indexes.works.insertNow(key, row: known)
             }

@@ -27,7 +27,7 @@ struct WorkWriter {
         for (position, index) in batch.drafts[number].authors.enumerated() {
             tables.new.append(
                 NewContributor(
-                    work: id, position: position, author: try authors.write(index, of: batch),
+                    work: id, position: position, author: try authors.write(index, of: batch).id,
                     role: batch.authors[index].author.role))
         }
         return id
@@ -50,14 +50,16 @@ struct WorkWriter {
                 isCommunity: false)
         }
         if !draft.isSynthetic { work.isSynthetic = false }
-        let isBetter = work.adopt(draft, of: batch)
+        var isBetter = work.adopt(draft, of: batch)
         if !draft.authors.isEmpty, let offer = offers.work(.authorName) {
             let present = work.row.lineage.origin(of: .authorName)?.source
             if !onlyFills,
                 present == nil || present == offer.source
                     || StoredRow.rank(offer.source) < StoredRow.rank(present)
             {
-                try replaceContributors(draft, of: batch, work: id, row: &work.row, offer: offer)
+                let areBetterKnown = try replaceContributors(
+                    draft, of: batch, work: id, row: &work.row, offer: offer)
+                isBetter = isBetter || areBetterKnown
             }
         }
         guard work.row.isTouched || isBetter else { return false }
@@ -71,16 +73,20 @@ struct WorkWriter {
         return work.row.isChanged || isBetter
     }
 
+    /// - Returns: Whether more is known now of one of them.
     private func replaceContributors(
         _ draft: ResultDraft, of batch: LentResults, work: Int64, row: inout StoredRow,
         offer: (source: Lineage.Source, rule: MergeRule)
-    ) throws(SQLiteError) {
+    ) throws(SQLiteError) -> Bool {
         let authors = AuthorWriter(tables: tables)
         var new: [NewContributor] = []
+        var areBetterKnown = false
         for (position, index) in draft.authors.enumerated() {
+            let author = try authors.write(index, of: batch)
+            areBetterKnown = areBetterKnown || author.isBetterKnown
             new.append(
                 NewContributor(
-                    work: work, position: position, author: try authors.write(index, of: batch),
+                    work: work, position: position, author: author.id,
                     role: batch.authors[index].author.role))
         }
         if try new != contributors(of: work) {
@@ -90,9 +96,10 @@ struct WorkWriter {
             // They belong to a work that is on disk, where they are looked for.
             try tables.new.flush(batch)
         } else if row.lineage.origin(of: .authorName)?.source == offer.source {
-            return
+            return areBetterKnown
         }
         row.note(.authorName, from: offer.source, by: offer.rule)
+        return areBetterKnown
     }
 
     /// The contributors of a work that is on disk.

@@ -33,6 +33,7 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
             case .inputOutput: .inputOutput
             case .permission: .permission
             case .configuration: .configuration
+            case .usage: .usage
             case .budget: .budget
             }
     }

@@ -22,6 +22,9 @@ struct ParsedArguments: Sendable, Hashable {
         argument.read(arguments[argument.spec.name] ?? [])
     }
 
+    /// The values that were given for an option, as they were typed.
+    func texts(of option: OptionSpec) -> [String] { options[option.name] ?? [] }
+
     /// Whether an option was given, rather than its default standing.
     func isGiven<Value>(_ option: Option<Value>) -> Bool { options[option.spec.name] != nil }
 }

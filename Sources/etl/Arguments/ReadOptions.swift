@@ -24,6 +24,11 @@ enum ReadOptions {
         format.spec, map.spec, mapping.spec, encoding.spec, delimiter.spec, quote.spec, header.spec,
     ]
 
+    /// The options that were given, as they are typed.
+    static func given(_ arguments: ParsedArguments) -> [String] {
+        all.flatMap { spec in arguments.texts(of: spec).flatMap { ["--\(spec.name)", $0] } }
+    }
+
     /// Puts what was said into settings.
     static func apply(
         _ arguments: ParsedArguments, to reading: inout ReadSettings

@@ -20,20 +20,28 @@ enum ErrorsCommand: Command {
         details: [
             "`--format csv` gives the rows under their own header, with the reason behind them, ready to be mended."
         ],
-        arguments: [job.spec], options: [format.spec, warnings.spec, reasons.spec, StoreOptions.db.spec],
+        arguments: [job.spec],
+        options: [
+            format.spec, warnings.spec, reasons.spec, StoreOptions.db.spec, StoreOptions.json.spec,
+        ],
         examples: [
             .init("etl errors", "what the last job rejected"),
             .init("etl errors --format csv spring-import > mend.csv", "the rows, ready to be mended"),
             .init("etl errors --reasons", "every reason code and its meaning"),
-        ])
+        ],
+        objection: { arguments in
+            arguments[StoreOptions.json] && arguments.isGiven(format) && arguments[format] != .json
+                ? "`--json` is `--format json`: give one of the two." : nil
+        })
 
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
         let store = Places.store(arguments)
-        if arguments[reasons] { return try writeReasons(as: arguments[format], console) }
+        let format = arguments[StoreOptions.json] ? Format.json : arguments[format]
+        if arguments[reasons] { return try writeReasons(as: format, console) }
         let (name, withWarnings) = (arguments[job], arguments[warnings])
-        if let format = ErrorList.Format(rawValue: arguments[format].rawValue) {
+        if let format = ErrorList.Format(rawValue: format.rawValue) {
             _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
                 try ErrorList(connection).write(
                     of: name, as: format, includesWarnings: withWarnings, to: sink)

@@ -46,7 +46,8 @@ enum InspectCommand: Command {
             inspection.write(into: &json)
             try console.write(json.bytes + [UInt8(ascii: "\n")])
         } else {
-            try InspectionReport(inspection, name: name).write(to: console)
+            try InspectionReport(inspection, name: name, options: ReadOptions.given(arguments)).write(
+                to: console)
         }
     }
 }

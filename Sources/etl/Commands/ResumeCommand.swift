@@ -12,7 +12,8 @@ enum ResumeCommand: Command {
                 + "done twice. The input must be what it was. Where there is nothing to do, that is said "
                 + "and the status is 0.",
             "It goes on as it was begun, with its catalogs, format, columns, limit and library: they need "
-                + "not be said again, and others are refused.",
+                + "not be said again, and others are refused. Its error budget holds too, unless --max-errors "
+                + "says another one; where it is spent, it is had anew for the records that are left.",
         ],
         arguments: [job.spec], options: RunOptions.all,
         examples: [

@@ -32,7 +32,7 @@ enum StatusCommand: Command {
         table.add("status", Jobs.standing(of: job, running: running))
         table.add("pipeline", job.pipeline)
         table.add("library", job.library)
-        table.add("input", job.inputs.map(\.name).joined(separator: ", "))
+        table.add("input", Jobs.inputs(of: job))
         let total = job.totalCount.map { " of \(HumanText.count($0))" } ?? ""
         table.add(
             "records",
@@ -40,7 +40,11 @@ enum StatusCommand: Command {
         table.add("created", HumanText.count(job.counts.booksCreated))
         table.add("updated", HumanText.count(job.counts.booksUpdated))
         table.add("nothing new", HumanText.count(job.counts.duplicatesSkipped))
-        table.add("rejected", HumanText.count(job.counts.rejected))
+        let setAside = job.counts.rejected > 0 ? try Jobs.setAside(in: store)[job.id] ?? 0 : 0
+        table.add("rejected", HumanText.count(job.counts.rejected - setAside))
+        if setAside > 0 {
+            table.add("set aside", "\(HumanText.count(setAside)), no books, or deleted where they come from")
+        }
         if job.pending > job.decided {
             table.add("pending", "\(HumanText.count(job.pending - job.decided)), a service has not answered")
         }

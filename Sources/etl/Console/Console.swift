@@ -68,8 +68,9 @@ final class Console: Sendable {
             StreamFacts(descriptor: STDERR_FILENO, environment: environment))
     }
 
-    /// Columns of standard output's terminal; nil when it is none: then nothing is cut.
-    var width: Int? { outputFacts.isTerminal ? outputFacts.columns ?? 80 : nil }
+    /// Columns of standard output: of its terminal, else those of `COLUMNS`; nil where there is neither: then nothing is
+    /// cut.
+    var width: Int? { outputFacts.columns ?? (outputFacts.isTerminal ? 80 : nil) }
 
     // MARK: Data
 
@@ -117,7 +118,8 @@ final class Console: Sendable {
             case .detail: .verbose
             }
         guard loudness.rawValue >= needed.rawValue else { return }
-        let text = diagnostic.render(style: errorStyle, forJournal: errorFacts.isJournal)
+        let text = StandardInput.named(
+            in: diagnostic.render(style: errorStyle, forJournal: errorFacts.isJournal))
         state.withLock { state in
             // The line is drawn again after the message, so that it stays the last one.
             send(Self.erasing(state.shown) + text + state.shown)

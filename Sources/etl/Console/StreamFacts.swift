@@ -7,7 +7,7 @@ import Musl
 /// What is at the other end of standard output or standard error.
 struct StreamFacts: Sendable, Hashable {
     var isTerminal: Bool
-    /// Columns of the terminal; nil where there is none, or it does not say.
+    /// Columns of the terminal, or those that the environment asks for; nil where neither says.
     var columns: Int?
     /// The system's journal reads it, and takes a priority in front of each line.
     var isJournal: Bool
@@ -22,10 +22,13 @@ struct StreamFacts: Sendable, Hashable {
     init(descriptor: Int32, environment: [String: String]) {
         isTerminal = isatty(descriptor) == 1
         isJournal = Self.isJournal(descriptor, environment)
-        guard isTerminal else { return }
         var size = winsize()
-        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0
-        columns = isKnown ? Int(size.ws_col) : environment["COLUMNS"].flatMap(Int.init)
+        if isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+            columns = Int(size.ws_col)
+        } else {
+            // A shell exports it to nobody unless it is told to: who sets it means a pager, or a file of that width.
+            columns = environment["COLUMNS"].flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+        }
     }
 
     /// `JOURNAL_STREAM` names device and inode of the journal's stream: inherited by a child whose output

@@ -13,26 +13,17 @@ struct ClosingReport {
     func write(to console: Console) throws(CommandFailure) {
         let style = console.style
         try console.write(style(.bold, headline) + "\n\n")
-        try console.write(counts)
-        try console.write("\n")
-        for table in [rejects, repairs, warnings] where !table.isEmpty {
+        for table in [counts, rejects, repairs, warnings, quality, stages, services] where !table.isEmpty {
             try console.write(table)
             try console.write("\n")
         }
-        try console.write(quality)
-        try console.write("\n")
-        if outcome.job.counts.totalProcessed > 0 { try console.write(stages) }
-        if !outcome.services.isEmpty {
-            try console.write("\n")
-            try console.write(services)
-        }
-        try console.write("\n" + next.map { "\($0)\n" }.joined())
+        try console.write(next.map { "\($0)\n" }.joined())
     }
 
     private var job: Job { outcome.job }
 
     private var headline: String {
-        let files = job.inputs.map(\.name).joined(separator: ", ")
+        let files = Jobs.inputs(of: job)
         let records = HumanText.count(job.counts.totalProcessed, "record")
         let time = HumanText.duration(seconds: Double(outcome.milliseconds) / 1_000)
         if let mending = outcome.mending { return headline(mending, time) }
@@ -45,7 +36,10 @@ struct ClosingReport {
             return "Nothing of \(files) could be imported: \(records) turned away in \(time)."
         case .completed where counts.booksCreated + counts.booksUpdated == 0:
             return "\(files) holds nothing new: \(records) looked at in \(time), the library is as it was."
-        case .completed, .paused: return "Imported \(files): \(records) in \(time)."
+        case .completed, .paused:
+            guard outcome.earlier > 0 else { return "Imported \(files): \(records) in \(time)." }
+            let now = HumanText.count(max(0, counts.totalProcessed - outcome.earlier))
+            return "Imported \(files): \(records) in all, \(now) of them in this run of \(time)."
         case .stopped: return "Stopped after \(records) of \(files); what was read is committed."
         case .canceled: return "Canceled after \(records) of \(files)."
         case .failed: return "Failed after \(records) of \(files); what was committed stays."
@@ -130,7 +124,9 @@ struct ClosingReport {
             let value = isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
             let goal = isShare ? HumanText.percent(target.threshold) : String(Int(target.threshold))
             table.add(
-                Self.words(target), value, figure > target.threshold ? "> \(goal), met" : "> \(goal), missed")
+                Self.words(target), value,
+                figure > target.threshold
+                    ? "> \(goal), met" : "> \(goal), \(hasNobodyToAsk ? "nothing was looked up" : "missed")")
         }
         return table
     }
@@ -149,6 +145,7 @@ struct ClosingReport {
             .init("stage"), .init("in", .right), .init("out", .right), .init("rejected", .right),
             .init("busy", .right),
             .init("waited for input", .right), .init("for room", .right), .init("most waiting", .right))
+        guard job.counts.totalProcessed > 0 else { return table }
         let bottleneck = outcome.report.stages.bottleneck?.name
         for stage in outcome.report.stages {
             func share(_ part: UInt64) -> String {
@@ -196,10 +193,10 @@ struct ClosingReport {
     }
 
     /// Whether no catalog and no service was there to be asked.
-    private var asksNobody: Bool {
-        job.terms?.options[.catalog] == nil && job.terms?.options[.providers] == nil
-            && outcome.services.isEmpty
-    }
+    private var hasNobodyToAsk: Bool { job.terms?.options[.catalog] == nil && outcome.services.isEmpty }
+
+    /// Whether that was nobody's wish.
+    private var lacksSomebodyToAsk: Bool { hasNobodyToAsk && job.terms?.options[.providers] == nil }
 
     private var next: [String] {
         let db = store.map { " --db \($0)" } ?? ""
@@ -228,7 +225,7 @@ struct ClosingReport {
             lines.append(
                 "etl errors --warnings \(job.name)\(db)    lists repairs and warnings, each with its record")
         }
-        if asksNobody, job.counts.successCount > 0 {
+        if lacksSomebodyToAsk, job.counts.successCount > 0 {
             lines.append(
                 "etl catalog build --out catalog.sqlite DUMPS…    makes an offline catalog: --catalog then adds "
                     + "covers, genres and authors")

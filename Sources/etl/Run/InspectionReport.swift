@@ -5,10 +5,13 @@ import Stages
 struct InspectionReport {
     private let inspection: Inspection
     private let name: String
+    private let options: [String]
 
-    init(_ inspection: Inspection, name: String) {
+    /// - Parameter options: The options of reading that were given: an import needs them too.
+    init(_ inspection: Inspection, name: String, options: [String]) {
         self.inspection = inspection
         self.name = name
+        self.options = options
     }
 
     func write(to console: Console) throws(CommandFailure) {
@@ -16,7 +19,8 @@ struct InspectionReport {
             try console.write(table)
             try console.write("\n")
         }
-        try console.write("Next: etl import \(name)\n")
+        let words = ["etl", "import"] + options + [name]
+        try console.write("Next: \(words.map(Shell.word).joined(separator: " "))\n")
     }
 
     private var guesses: Table {

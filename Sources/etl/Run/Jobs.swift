@@ -33,6 +33,20 @@ enum Jobs {
         return jobs.first { $0.status == .processing && $0.name == name }
     }
 
+    /// What a job reads, as its reader calls it.
+    static func inputs(of job: Job) -> String {
+        job.inputs.map { StandardInput.named(in: $0.name) }.joined(separator: ", ")
+    }
+
+    /// How many records of each job were rightly set aside, by the job's row.
+    static func setAside(in store: String) throws(CommandFailure) -> [Int64: Int] {
+        do throws(StageFailure) {
+            return try FindingFigures(try StoreFile.openForReading(store)).setAside()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
     /// How a job stands, in words: one that nobody runs although it is not finished can be resumed.
     static func standing(of job: Job, running: Job?) -> String {
         guard job.status == .processing else { return job.status.rawValue }

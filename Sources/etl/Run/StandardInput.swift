@@ -1,9 +1,27 @@
 import Foundation
 import Stages
 
-/// Standard input as a file: spooled first, so that it can be surveyed, and resumed while the spool stands.
+/// Standard input as a file: spooled first, so that it can be surveyed, and resumed while the spool stands. Users are told
+/// of it by the name of standard input.
 enum StandardInput {
+    /// What it is called wherever its spool would be named.
+    static let name = "<stdin>"
+
     private static let ending = ".stdin"
+    /// Characters of what makes a spool's name one of its own: a UUID.
+    private static let uniqueLength = 36
+
+    /// A text in which spools go by the name of what they hold.
+    static func named(in text: String) -> String {
+        guard text.contains(ending) else { return text }
+        return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
+            guard let end = word.range(of: ending, options: .backwards) else { return String(word) }
+            let path = word[..<end.lowerBound]
+            guard UUID(uuidString: String(path.suffix(uniqueLength))) != nil else { return String(word) }
+            let start = path.firstIndex { !"(“\"'`".contains($0) } ?? path.startIndex
+            return word[..<start] + name + word[end.upperBound...]
+        }.joined(separator: " ")
+    }
 
     /// Copies standard input to a new file beside the store, which nobody else may read, and returns its path.
     static func spool(beside store: String) throws(CommandFailure) -> String {
@@ -13,11 +31,11 @@ enum StandardInput {
         guard file >= 0 else {
             throw CommandFailure(
                 .cannotCreate,
-                "Standard input cannot be kept in \(path): \(String(cString: strerror(errno))).",
+                "Standard input cannot be kept beside \(store): \(String(cString: strerror(errno))).",
                 advice: "Check the folder's permissions, or name another store with --db.")
         }
         do {
-            try copy(to: file, path)
+            try copy(to: file, beside: store)
         } catch {
             close(file)
             unlink(path)
@@ -25,14 +43,14 @@ enum StandardInput {
         }
         // A full disk may be told of only now.
         guard close(file) == 0 else {
-            let failure = unkept(path, errno)
+            let failure = unkept(beside: store, errno)
             unlink(path)
             throw failure
         }
         return path
     }
 
-    private static func copy(to file: Int32, _ path: String) throws(CommandFailure) {
+    private static func copy(to file: Int32, beside store: String) throws(CommandFailure) {
         var buffer = [UInt8](repeating: 0, count: 256 * 1024)
         while true {
             let count = read(STDIN_FILENO, &buffer, buffer.count)
@@ -45,13 +63,14 @@ enum StandardInput {
                 DescriptorOutlet(descriptor: file).write(
                     UnsafeRawBufferPointer(rebasing: bytes[..<max(0, count)]))
             }
-            guard failure == 0 else { throw unkept(path, failure) }
+            guard failure == 0 else { throw unkept(beside: store, failure) }
         }
     }
 
-    private static func unkept(_ path: String, _ code: Int32) -> CommandFailure {
+    private static func unkept(beside store: String, _ code: Int32) -> CommandFailure {
         CommandFailure(
-            .inputOutput, "Standard input cannot be kept in \(path): \(String(cString: strerror(code))).",
+            .inputOutput,
+            "Standard input cannot be kept beside \(store): \(String(cString: strerror(code))).",
             advice: "Free some space, or name a store on another disk with --db.")
     }
 

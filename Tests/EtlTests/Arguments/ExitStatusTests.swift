@@ -16,7 +16,7 @@ import Testing
             (StageFailure.Kind.transient, 75), (.unusableInput, 65), (.missing, 66), (.unavailable, 69),
             (.bug, 70),
             (.cannotCreate, 73), (.inputOutput, 74), (.temporary, 75), (.permission, 77),
-            (.configuration, 78), (.budget, 4),
+            (.configuration, 78), (.usage, 64), (.budget, 4),
         ] as [(StageFailure.Kind, Int32)])
     func everyFailureHasItsStatus(kind: StageFailure.Kind, status: Int32) {
         #expect(ExitStatus(kind).rawValue == status)

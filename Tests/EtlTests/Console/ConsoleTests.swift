@@ -182,10 +182,13 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(!coloured(.never, true, ["TERM": "xterm"]))
     }
 
-    @Test func aStreamThatIsNoTerminalHasNoWidth() throws {
+    @Test func aStreamThatIsNoTerminalHasNoWidthButTheOneThatIsAskedFor() throws {
         let file = try #require(FileHandle(forReadingAtPath: "/dev/null"))
-        let facts = StreamFacts(
-            descriptor: file.fileDescriptor, environment: ["COLUMNS": "99", "JOURNAL_STREAM": "1:2"])
-        #expect(facts == StreamFacts(isTerminal: false))
+        for (columns, width) in [("99", 99), ("0", nil), ("-1", nil), ("wide", nil), (nil, nil)] {
+            let facts = StreamFacts(
+                descriptor: file.fileDescriptor,
+                environment: ["JOURNAL_STREAM": "1:2"].merging(columns.map { ["COLUMNS": $0] } ?? [:]) { $1 })
+            #expect(facts == StreamFacts(isTerminal: false, columns: width))
+        }
     }
 }

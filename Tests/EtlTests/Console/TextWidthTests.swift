@@ -80,4 +80,29 @@ import Testing
         #expect(text.split(separator: "\n").allSatisfy { $0.count <= 80 })
         #expect(table.render(width: 30).contains(name))
     }
+
+    @Test func `where numbers alone are too wide each value has a line`() {
+        var table = Table(.init("stage"), .init("records", .right), .init("rejected", .right), .init("why"))
+        table.add("ReadLibrary", "1,234,567", "12", "some words that are too many for a line")
+        table.add("WriteResults", "1", "", "")
+        #expect(
+            table.render(width: 24) == """
+                stage     ReadLibrary
+                records   1,234,567
+                rejected  12
+                why       some words
+                          that are too
+                          many for a
+                          line
+
+                stage     WriteResults
+                records   1
+
+                """)
+    }
+
+    @Test func `a table without rows is nothing`() {
+        #expect(Table(.init("A")).render().isEmpty)
+        #expect(Table(.init("A")).render(width: 1).isEmpty)
+    }
 }

@@ -29,7 +29,7 @@ import Testing
 
     @Test(arguments: [
         StageFailure.Kind.transient, .temporary, .unusableInput, .missing, .unavailable, .bug, .cannotCreate,
-        .inputOutput, .permission, .configuration, .budget,
+        .inputOutput, .permission, .configuration, .usage, .budget,
     ])
     func aFailureHasItsOwnStatusWhateverWasRejected(_ kind: StageFailure.Kind) {
         let ending = Self.ending(.failed(StageFailure(kind, "No.")), rejected: 1, isStrict: true)

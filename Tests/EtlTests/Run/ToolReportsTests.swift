@@ -57,6 +57,98 @@ struct ToolReportsTests: ImportsByTool {
         #expect(bad.output.contains("1 record turned away"))
     }
 
+    @Test func `what nobody was asked is no target missed, and what is empty has no heading`() throws {
+        let alone = try importing(Self.sound)
+        #expect(alone.output.contains("nothing was looked up"))
+        #expect(!alone.output.contains("missed"))
+        let empty = try importing(Self.header)
+        for heading in ["quality", "stage", "service"] { #expect(!empty.output.contains(heading)) }
+    }
+
+    @Test func `a run that goes on tells what was its own`() throws {
+        #expect(try importing(Self.odd, "--max-errors", "0").status == 4)
+        let rest = try BuiltTool.ending(["resume", "--db", store])
+        #expect(rest.status == 0)
+        #expect(rest.output.contains("2 records in all, 0 of them in this run"))
+    }
+
+    @Test func `standard input goes by its name`() throws {
+        let line = ["import", "--db", store, "--job", "piped", "-"]
+        let ending = try BuiltTool.ending(line + ["--max-errors", "0"], input: Self.odd)
+        #expect(ending.status == 4)
+        #expect(ending.output.contains(" of <stdin>; "))
+        let damaged = try BuiltTool.ending(["import", "--db", store, "-"], input: "<html>")
+        #expect(damaged.errors.contains("<stdin>"))
+        for said in [
+            ending, damaged, try BuiltTool.ending(["jobs", "--db", store]),
+            try BuiltTool.ending(["status", "--db", store]),
+        ] { #expect(!(said.output + said.errors).contains(".stdin")) }
+    }
+
+    @Test func `what was set aside is told apart`() throws {
+        let film = "Title,Author,ISBN,Media\nBook,A,,Paperback\nFilm,B,,DVD\n,C,,Paperback\n"
+        let ending = try importing(film, "--format", "librarything", "--job", "films")
+        #expect(ending.output.contains("\nset aside  "))
+        let status = try BuiltTool.ending(["status", "--db", store])
+        #expect(status.output.contains("\nrejected     1\n"))
+        #expect(status.output.contains("\nset aside    1, "))
+        #expect(try BuiltTool.ending(["jobs", "--db", store]).output.contains("set aside"))
+    }
+
+    @Test func `what is wrong with the line is told as that though only the store knows`() throws {
+        #expect(try importing(Self.sound, "--job", "spring").status == 0)
+        let taken = try importing(Self.odd, "--job", "spring")
+        #expect(taken.status == 64)
+        #expect(taken.errors.contains("--job"))
+        #expect(try BuiltTool.ending(["explain", "--db", store, "9780306406158"]).status == 64)
+        #expect(try BuiltTool.ending(["explain", "--db", store, "9780441013593"]).status == 66)
+    }
+
+    @Test func `errors as JSON by either word`() throws {
+        #expect(try importing(Self.odd).status == 0)
+        let json = try BuiltTool.ending(["errors", "--db", store, "--json"])
+        #expect(json.output.hasPrefix("["))
+        #expect(json.output == (try BuiltTool.ending(["errors", "--db", store, "--format", "json"]).output))
+        #expect(try BuiltTool.ending(["errors", "--db", store, "--json", "--format", "csv"]).status == 64)
+    }
+
+    @Test func `a catalog that is not there is told with the way to one`() throws {
+        let ending = try importing(Self.sound, "--catalog", "nowhere.sqlite")
+        #expect(ending.status == 66)
+        #expect(ending.errors.contains("There is no catalog nowhere.sqlite, looked for in /"))
+        #expect(ending.errors.contains("etl catalog build --out nowhere.sqlite"))
+    }
+
+    @Test func `the step after inspect has the options that were given`() throws {
+        let file = try folder.write("T;A\nBook;Ann\n", to: "my table.csv")
+        let ending = try BuiltTool.ending(["inspect", "--map", "title=T,author=A", "--delimiter", ";", file])
+        #expect(
+            ending.output.hasSuffix("Next: etl import --map title=T,author=A --delimiter ';' '\(file)'\n"))
+    }
+
+    @Test func `a row that several jobs have is the last one's, and that is said`() throws {
+        #expect(try importing(Self.sound, "--job", "spring").status == 0)
+        #expect(try importing(Self.odd, "--job", "autumn").status == 0)
+        let explained = try BuiltTool.ending(["explain", "--db", store, "row:2"])
+        #expect(
+            explained.output.hasPrefix(
+                "This is record 2 of job autumn, the last one. --job names another: spring.\n"))
+        #expect(
+            !(try BuiltTool.ending(["explain", "--db", store, "--job", "autumn", "row:2"]).output.contains(
+                "--job")))
+        #expect(try importing(Self.header, "--job", "winter").status == 0)
+        #expect(
+            try BuiltTool.ending(["explain", "--db", store, "row:3"]).errors.contains("Job autumn has one"))
+    }
+
+    @Test func `a table keeps within COLUMNS where it is said`() throws {
+        #expect(try importing(Self.odd).status == 0)
+        var environment = ProcessInfo.processInfo.environment
+        environment["COLUMNS"] = "60"
+        let narrow = try BuiltTool.ending(["errors", "--db", store], environment: environment)
+        #expect(narrow.output.split(separator: "\n").allSatisfy { $0.count <= 60 })
+    }
+
     @Test(arguments: ["", "  "])
     func `a library needs a name`(name: String) throws {
         let ending = try importing(Self.sound, "--library", name)

@@ -43,7 +43,7 @@ import Testing
             window: 4)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [1, 2, 8])
+    @Test(.timeLimit(.minutes(10)), arguments: [1, 2, 8])
     func aStopInALongPauseEndsTheRunAndTheNextOneGoesOn(workers: Int) async {
         let sink = NumberSink()
         let stop = StopSignal()
@@ -64,7 +64,7 @@ import Testing
         #expect(sink.kept.withLock { $0.values } == Array(0..<1_000))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aStopWhileTheLastBatchWaitsLeavesTheRunStopped() async {
         let sink = NumberSink()
         let stop = StopSignal()
@@ -79,7 +79,7 @@ import Testing
         #expect(sink.kept.withLock { $0.values } == Array(0..<10))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aStopWhileTheSinkWaitsCommitsNothingMore() async {
         let sink = NumberSink(failsAtWrite: 3, failure: StageFailure(.transient, "Locked."))
         let stop = StopSignal()
@@ -94,7 +94,7 @@ import Testing
         #expect(sink.kept.withLock { $0.values } == Array(0..<20))
     }
 
-    @Test(.timeLimit(.minutes(1)))
+    @Test(.timeLimit(.minutes(10)))
     func aFailureElsewhereEndsALongPause() async {
         let flow = flow(
             CountingSource(total: 1_000, perBatch: 10, failsAt: 30),

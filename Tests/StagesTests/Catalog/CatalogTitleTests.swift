@@ -47,10 +47,51 @@ import Testing
             leGuin, Dump.work(2, #""title": "Malafrena""#, author: 1), Dump.work(3, #""title": "Malafrena""#),
         ])
         #expect(try await fixture.find("Malafrena", by: "Somebody Else").outcome == .notFound)
-        #expect(try await fixture.find("Malafrena", by: "?").outcome == .notFound)
+        let byNobody = try await fixture.find("Malafrena", by: "?")
+        #expect(byNobody.outcome == .ambiguous)
+        #expect(Set(byNobody.options.map(\.record)) == ["OL2W", "OL3W"])
         #expect(try await fixture.find("?", by: "Ursula K. Le Guin").outcome == .notFound)
         #expect(try await fixture.find(": Malafrena", by: "Ursula K. Le Guin").outcome == .found)
         #expect(try await fixture.find("Malafre", by: "Ursula K. Le Guin").outcome == .notFound)
+    }
+
+    @Test func `what is spelled almost alike is left to the reader`() async throws {
+        let fixture = try await CatalogFixture([
+            leGuin,
+            Dump.work(2, #""title": "The Dispossessed", "subtitle": "An ambiguous utopia""#, author: 1),
+            Dump.work(3, #""title": "The Lathe of Heaven""#, author: 1),
+        ])
+        for (title, author) in [
+            ("The Disposessed", "Ursula K. Le Guin"),
+            ("The Dispossesed (Hainish Cycle, #1)", "Le Guin, U. K."),
+            ("The Dispossessed", ""), ("The Dispossessed", "Le Guin"),
+        ] {
+            let found = try await fixture.find(title, by: author)
+            #expect(found.outcome == .ambiguous, "\(title) by \(author)")
+            #expect(found.options.map(\.record) == ["OL2W"], "\(title) by \(author)")
+            #expect(found.fields.isEmpty)
+        }
+        for (title, author) in [
+            ("The Dispossessed", "Ursula Vernon"), ("The Repossessed", "Ursula K. Le Guin"),
+            ("Something Else", ""), ("The", "Ursula K. Le Guin"),
+            (String(repeating: "(The Dispossessed", count: 10_000), ""),
+        ] {
+            #expect(try await fixture.find(title, by: author).outcome == .notFound)
+        }
+    }
+
+    @Test func `initials are one author's or nobody's`() async throws {
+        let fixture = try await CatalogFixture([
+            Dump.author(1, #""name": "John Smith""#), Dump.author(2, #""name": "Jane Smith""#),
+            Dump.author(3, #""name": "Margaret Example""#),
+            Dump.work(1, #""title": "Collected Stories""#, author: 1),
+            Dump.work(2, #""title": "Collected Stories""#, author: 2),
+            Dump.work(3, #""title": "Collected Letters""#, author: 3),
+        ])
+        let either = try await fixture.find("Collected Stories", by: "J. Smith")
+        #expect(either.outcome == .ambiguous)
+        #expect(Set(either.options.map(\.record)) == ["OL1W", "OL2W"])
+        #expect(try await fixture.find("Collected Letters", by: "M. Example").record == "OL3W")
     }
 
     @Test func findsAWorkByTheTitleOfATranslation() async throws {

@@ -53,8 +53,7 @@ import Testing
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        let parsed = try #require(ErrorBudget(budget))
-        order.budgets = ErrorBudgets(parsed)
+        order.budgets = ErrorBudgets(budget)
         let outcome = try await ImportJob(order, clock: ManualClock()).run()
         guard case .failed(let failure) = outcome.end else {
             Issue.record("\(budget): \(outcome.end)")
@@ -66,20 +65,81 @@ import Testing
         #expect(outcome.job.status == .failed)
     }
 
-    @Test func resumingGrantsTheBudgetNotAgain() async throws {
+    /// One record in eight is rejected: one a batch.
+    private static var oneInEight: String {
+        var text = "Book Id,Title,Author,ISBN13,My Rating\n"
+        for number in 1...400 {
+            text += number % 8 == 2 ? "\(number),,B,,0\n" : "\(number),T\(number),A,,3\n"
+        }
+        return text
+    }
+
+    private func order(_ budgets: String?, _ sample: inout SampleImport) throws -> ImportOrder {
+        sample.files = [try sample.folder.write(Self.oneInEight, to: "bad.csv")]
+        sample.batchesPerCommit = 1
+        var order = try sample.order(store: sample.folder.file("s.sqlite"))
+        order.budgets = budgets.flatMap { ErrorBudgets($0) }
+        return order
+    }
+
+    private func run(_ order: ImportOrder) async throws -> ImportOutcome {
+        try await ImportJob(order, clock: ManualClock()).run()
+    }
+
+    /// Runs an order that is stopped at its first commit.
+    private func stopped(_ order: ImportOrder) async throws -> ImportOutcome {
+        let stop = StopSignal()
+        let outcome = try await ImportJob(
+            order, clock: ManualClock(), stop: stop,
+            observing: { if case .ran(.committed) = $0 { stop.raise() } }
+        ).run()
+        #expect(outcome.end == .stopped)
+        return outcome
+    }
+
+    private func isSpent(_ outcome: ImportOutcome) -> Bool { outcome.end.failure?.kind == .budget }
+
+    @Test func whoGoesOnAfterABudgetIsSpentHasItAnew() async throws {
+        var sample = try await SampleImport()
+        let order = try order("15", &sample)
+        var rejected = 0
+        var outcome = try await run(order)
+        while isSpent(outcome) {
+            // Sixteen more spend it; what is in hand is read as well.
+            #expect(outcome.job.counts.rejected >= rejected + 16)
+            rejected = outcome.job.counts.rejected
+            outcome = try await run(order)
+        }
+        #expect(rejected >= 16)
+        #expect(outcome.end == .completed)
+        #expect(outcome.job.counts.rejected == 50)
+    }
+
+    @Test func aJobThatIsGoneOnWithKeepsItsBudgetUnlessAnotherIsSaid() async throws {
+        var sample = try await SampleImport()
+        var order = try order("30", &sample)
+        _ = try await stopped(order)
+        order.budgets = nil
+        #expect(isSpent(try await run(order)))
+        order.budgets = ErrorBudgets("100%")
+        #expect(try await run(order).end == .completed)
+    }
+
+    @Test func whatAStoppedRunHasSpentIsSpent() async throws {
+        var sample = try await SampleImport()
+        let order = try order("49", &sample)
+        let stopped = try await stopped(order)
+        // The rest alone would not do it.
+        #expect((1...49).contains(stopped.job.counts.rejected))
+        #expect(isSpent(try await run(order)))
+    }
+
+    @Test func aBudgetSpentByTheLastBatchIsNotSpentOnceMore() async throws {
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.budgets = ErrorBudgets(.count(1))
-        _ = try await ImportJob(order, clock: ManualClock()).run()
-        let again = try await ImportJob(order, clock: ManualClock()).run()
-        guard case .failed(let failure) = again.end else {
-            Issue.record("\(again.end)")
-            return
-        }
-        #expect(failure.kind == .budget)
-        // Without a budget there is nothing left to do but to end.
-        order.budgets = nil
-        #expect(try await ImportJob(order, clock: ManualClock()).run().end == .completed)
+        order.budgets = ErrorBudgets("1")
+        #expect(isSpent(try await run(order)))
+        #expect(try await run(order).end == .completed)
     }
 }

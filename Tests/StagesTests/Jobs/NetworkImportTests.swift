@@ -181,8 +181,9 @@ import Testing
         let raised = SystemClock().nanoseconds()
         stop.raise()
         let outcome = try await task.value
-        // A second is promised; a machine that runs all tests at once is given more.
-        #expect(SystemClock().nanoseconds() - raised < 30_000_000_000)
+        // A second is promised, and held by the built tool (PolitenessTests): here, among all other tests, less than
+        // the pause is enough to show that nobody waited for its end.
+        #expect(SystemClock().nanoseconds() - raised < 55_000_000_000)
         #expect(outcome.job.counts.totalProcessed == 10 || outcome.end == .stopped)
     }
 

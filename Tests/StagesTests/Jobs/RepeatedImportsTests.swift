@@ -59,7 +59,11 @@ import Testing
 
     @Test func anOlderExportOnlyFillsGaps() async throws {
         var sample = try await SampleImport()
-        sample.files = [try write(["7,T,A,,,5,,P,100,2022/01/01,,,read,"], "new.csv", in: sample)]
+        let newer = sample.folder.file("new.csv")
+        // A newer layout that has no column for the review.
+        try (Self.header.replacing(",My Review", with: "") + "7,T,A,,,5,,,100,2022/01/01,,,read\n").write(
+            toFile: newer, atomically: true, encoding: .utf8)
+        sample.files = [newer]
         _ = try await counts(sample)
         sample.files = [
             try write(["7,T,A,,,1,,P,100,2019/01/01,,,to-read,Lost review"], "old.csv", in: sample)
@@ -68,12 +72,67 @@ import Testing
         let dump = try sample.dump("s.sqlite")
         #expect(dump.contains("Lost review"))
         #expect(dump.contains("\"rating\":5"))
+        #expect(dump.contains("\"publisher\":\"P\""))
         sample.replaces = true
         sample.files = [
             try write(["7,T,A,,,2,,P,100,2018/01/01,,,to-read,Lost review"], "older.csv", in: sample)
         ]
         #expect(try await counts(sample).booksUpdated == 1)
         #expect(try sample.dump("s.sqlite").contains("\"rating\":2"))
+    }
+
+    @Test func whatTheReaderHasEmptiedSinceIsNoGap() async throws {
+        var sample = try await SampleImport()
+        sample.files = [try write(["7,T,A,,,0,,P,100,2022/01/01,,,read,"], "new.csv", in: sample)]
+        _ = try await counts(sample)
+        let before = try sample.dump("s.sqlite")
+        sample.files = [
+            try write(
+                ["7,T,A,,,4,,P,100,2019/01/01,\"to-read, sea\",to-read (#3),to-read,Withdrawn"], "old.csv",
+                in: sample)
+        ]
+        let older = try await counts(sample)
+        #expect(older.duplicatesSkipped == 1)
+        #expect(try sample.dump("s.sqlite") == before)
+    }
+
+    @Test func theSameFileChangesNothingWithTheCatalogOrWithoutIt() async throws {
+        var sample = try await SampleImport()
+        _ = try await counts(sample)
+        let (created, known) = (try sample.dump("s.sqlite"), try await counts(sample))
+        #expect(known.booksUpdated == 0)
+        for asksCatalog in [false, true, false, false] {
+            sample.asksCatalog = asksCatalog
+            let again = try await counts(sample)
+            #expect(again.booksUpdated == 0)
+            #expect(again.enrichmentFailed == 0)
+            #expect(again.duplicatesSkipped == known.duplicatesSkipped)
+        }
+        #expect(try sample.dump("s.sqlite") == created)
+    }
+
+    @Test func whatACatalogAddsIsAnUpdateOnce() async throws {
+        var sample = try await SampleImport()
+        sample.asksCatalog = false
+        _ = try await counts(sample)
+        sample.asksCatalog = true
+        #expect(try await counts(sample).booksUpdated > 0)
+        for asksCatalog in [true, false, true] {
+            sample.asksCatalog = asksCatalog
+            #expect(try await counts(sample).booksUpdated == 0)
+        }
+    }
+
+    @Test func aColumnThatOnlyTheOtherExportHasIsNoChangeWhereItIsEmpty() async throws {
+        var sample = try await SampleImport()
+        let path = sample.folder.file("a.csv")
+        sample.files = [path]
+        let old = Self.header.dropLast()
+        for (header, cell, updated) in [("", "", 0), (",Condition", ",", 0), (",Condition", ",worn", 1)] {
+            try "\(old)\(header)\n7,T,A,,,5,3.5,P,100,2022/01/01,,,read,\(cell)\n".write(
+                toFile: path, atomically: true, encoding: .utf8)
+            #expect(try await counts(sample).booksUpdated == updated)
+        }
     }
 
     @Test func anExportNewerThanOneThatOnlyFilledGapsOnlyFillsThemToo() async throws {

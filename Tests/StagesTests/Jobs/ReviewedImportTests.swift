@@ -29,7 +29,7 @@ import Testing
     ]
 
     private func run(
-        _ rows: [String] = rows, file: String = "library.csv", resuming: Bool = false
+        _ rows: [String] = rows, file: String = "library.csv", catalog: String? = nil, resuming: Bool = false
     ) async throws -> ImportOutcome {
         let path = try folder.write(
             (["Title,Author,My Rating"] + rows).joined(separator: "\n") + "\n", to: file)
@@ -38,7 +38,7 @@ import Testing
         var order = ImportOrder(
             reading: ReadSettings(files: [path]), storePath: store,
             freshName: file.replacing(".csv", with: ""), definition: definition)
-        order.catalogPaths = [fixture.path]
+        order.catalogPaths = [catalog ?? fixture.path]
         if resuming {
             order.jobName = "library"
             order.takesUpPending = true
@@ -88,6 +88,22 @@ import Testing
         try list.write(as: .json) { (piece) throws(StageFailure) in json.append(contentsOf: piece) }
         #expect(String(decoding: json, as: UTF8.self).contains(#""record":"OL3W""#))
         #expect(try explain("row:2").sentenceWithoutAnswers?.contains("etl review") == true)
+    }
+
+    @Test func `what a catalog spells otherwise is offered, and a choice is taken up`() async throws {
+        let rows = ["Dune Mesiah,Frank Herbert,5", "Stories,,3"]
+        let near = try await CatalogFixture([
+            DumpFixture.author(1, #""name": "Frank Herbert""#),
+            DumpFixture.work(6, #""title": "Dune Messiah""#, author: 1),
+            DumpFixture.work(7, #""title": "Stories""#, author: 1),
+        ])
+        _ = try await run(rows, catalog: near.path)
+        #expect(try list().reviews.map(\.place.row) == [2, 3])
+        #expect(try list().reviews.flatMap(\.options).map(\.record) == ["OL6W", "OL7W"])
+        #expect(try decide(["openlibrary/OL6W": "accept", "openlibrary/OL7W": "accept"]) == 2)
+        _ = try await run(rows, catalog: near.path, resuming: true)
+        #expect(try explain("row:2").work?.key.hasPrefix("ol:OL6W") == true)
+        #expect(try explain("row:3").work?.key.hasPrefix("ol:OL7W") == true)
     }
 
     @Test func `decisions are taken up by the job and remembered by the next import`() async throws {

@@ -15,6 +15,7 @@ struct SampleImport {
     var limits = ResultsStore.Limits()
     var library = "default"
     var replaces = false
+    var asksCatalog = true
 
     /// Builds the sample's catalog.
     init() async throws {
@@ -35,7 +36,7 @@ struct SampleImport {
         var order = ImportOrder(
             reading: ReadSettings(files: files), storePath: store, freshName: UUID().uuidString,
             definition: definition)
-        order.catalogPaths = [catalog]
+        order.catalogPaths = asksCatalog ? [catalog] : []
         order.limits = limits
         order.library = library
         order.replaces = replaces

@@ -142,6 +142,30 @@ import Testing
         #expect(asked.withLock { $0.count } == 4)
     }
 
+    @Test func `what nobody wrote is asked for, and near misses are sought, in a file's first records only`()
+        async throws
+    {
+        struct Listener: BookProvider {
+            let provider = Provider.openLibrary
+            let heard: Guarded<[String]>
+            func answer(_ questions: BookQuestions) async -> BookAnswers {
+                for case .described(let book) in questions.questions {
+                    let words = "\(questions.arena[book.title])/\(questions.arena[book.author])"
+                    heard.withLock { $0.append(words + (book.seeksNearMisses ? " near" : "")) }
+                }
+                return BookAnswers(answers: questions.questions.map { _ in BookAnswer(.notFound) })
+            }
+        }
+        let heard = Guarded<[String]>([])
+        let rows = [(title: "Dune", author: "A", isbn: ""), (title: "Alone", author: "", isbn: "")]
+        for first in [1, LookUpRound.lastNearMiss + 1] {
+            var batch = batch(rows)
+            for row in rows.indices { batch.payload.library.rows[row].position.record = first + row }
+            _ = try await LookUpBooks(providers: [Listener(heard: heard)]).process(batch)
+        }
+        #expect(heard.withLock { $0 } == ["Dune/A near", "Alone/ near", "Dune/A"])
+    }
+
     @Test func withoutProvidersEveryRowPasses() async throws {
         let matched = try await LookUpBooks(providers: []).process(
             batch([("Dune", "Frank Herbert", "9780306406157")]))

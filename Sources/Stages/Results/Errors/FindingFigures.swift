@@ -24,6 +24,16 @@ package struct FindingFigures {
         }
     }
 
+    /// Records that were rightly set aside, by the row of their job.
+    package func setAside() throws(StageFailure) -> [Int64: Int] {
+        let codes = ReasonCode.allCases.filter(\.isSetAside).map { "'\($0.code)'" }.joined(separator: ",")
+        let question = try connection.question(
+            "SELECT job, count(*) FROM rejects WHERE code IN (\(codes)) GROUP BY job")
+        var counts: [Int64: Int] = [:]
+        while try question.next() { counts[question.integer(0)] = Int(question.integer(1)) }
+        return counts
+    }
+
     private func counts(
         _ sql: String, of job: Job, mark: String? = nil
     ) throws(StageFailure) -> [FindingCounts.Count] {

@@ -4,6 +4,8 @@ package import Pipeline
 package struct Explainer {
     /// Editions and entries that an explanation of a work shows at the most.
     static let most = 100
+    /// Other jobs that may be meant: named so that one can be chosen.
+    private static let mostOthers = 3
 
     private let connection: Connection
 
@@ -13,14 +15,15 @@ package struct Explainer {
     /// Explains what a question is about.
     ///
     /// - Parameter job: The job whose row is meant; nil for the newest. Rows only.
-    /// - Throws: `.missing` where there is no such book, row or job, with what it may have been meant for.
+    /// - Throws: `.missing` where there is no such book, row or job, with what it may have been meant for; `.usage` for an
+    ///   impossible ISBN.
     package func explain(_ question: BookQuestion, job: String? = nil) throws(StageFailure) -> Explanation {
         try connection.snapshot { () throws(StageFailure) -> Explanation in
             switch question {
             case .impossibleISBN(let text, let fault):
                 if let found = try BookLocator(connection).find(sourceID: text) { return try explain(found) }
                 throw StageFailure(
-                    .missing, "\(text) cannot be an ISBN. \(fault.reason.sentence)",
+                    .usage, "\(text) cannot be an ISBN. \(fault.reason.sentence)",
                     advice: fault.proposal.map { "Perhaps \($0) is meant." })
             case .isbn(let isbn, let repair):
                 guard var found = try BookLocator(connection).find(isbn) else {
@@ -46,20 +49,34 @@ package struct Explainer {
                         ?? "Ask by ISBN, by row:N, by id: and Goodreads' Book Id, or by a key of `etl export`."
                 )
             case .row(let row, let file):
-                return try explain(row: row, file: file, of: JobLedger(connection).existing(job))
+                let ledger = JobLedger(connection)
+                let meant = try ledger.existing(job)
+                // Whoever named a job knows which one is meant.
+                let others = try job == nil ? self.others(than: meant, of: ledger.all(), having: row) : []
+                return try explain(row: row, file: file, of: meant, others: others)
             }
         }
     }
 
     // MARK: A row
 
-    private func explain(row: Int, file: Int?, of job: Job) throws(StageFailure) -> Explanation {
+    /// - Parameter others: Names of other jobs that have such a record and may be meant.
+    private func explain(
+        row: Int, file: Int?, of job: Job, others: [String]
+    ) throws(StageFailure) -> Explanation {
         let files = try filesHaving(row: row, of: job)
         guard let index = file.map({ $0 - 1 }) ?? files.first, files.contains(index) else {
             throw StageFailure(
                 .missing, "Job \(job.name) has no record \(row)\(file.map { " in its file \($0)" } ?? "").",
-                advice: "Records count from 1, header and blank lines included, as a spreadsheet shows them.")
+                advice: others.first.map { "Job \($0) has one: name it with --job." }
+                    ?? "Records count from 1, header and blank lines included, as a spreadsheet shows them.")
         }
+        let remarks =
+            others.isEmpty
+            ? []
+            : [
+                "This is record \(row) of job \(job.name), the last one. --job names another: \(others.joined(separator: ", "))."
+            ]
         guard file != nil || files.count == 1 else {
             let choices = files.map { "row:\($0 + 1):\(row) (\(job.fileName($0) ?? ""))" }
             throw StageFailure(
@@ -69,6 +86,7 @@ package struct Explainer {
         if let reject = try reject(row: row, file: index, of: job) {
             var explanation = Explanation()
             explanation.reject = reject
+            explanation.remarks = remarks
             return explanation
         }
         let question = try connection.question(
@@ -79,7 +97,19 @@ package struct Explainer {
                 .missing, "The book of record \(row) of job \(job.name) is not there any more.",
                 advice: "`etl doctor` checks the store.")
         }
-        return try explain(.init(work: question.integer(0), editions: [question.integer(1)]))
+        return try explain(
+            .init(work: question.integer(0), editions: [question.integer(1)], remarks: remarks))
+    }
+
+    /// The names of other jobs that have a record, the newest first.
+    private func others(
+        than job: Job, of jobs: [Job], having row: Int
+    ) throws(StageFailure) -> [String] {
+        var names: [String] = []
+        for other in jobs where other.id != job.id && names.count < Self.mostOthers {
+            if try !filesHaving(row: row, of: other).isEmpty { names.append(other.name) }
+        }
+        return names
     }
 
     private func filesHaving(row: Int, of job: Job) throws(StageFailure) -> [Int] {

@@ -1,0 +1,123 @@
+// Counts what a program does, for CountersTests: preloaded into the built tool, which knows nothing of it. At
+// the end of the process the counts are written, a name and a number a line, to the file that
+// COUNTERS_FILE names.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static atomic_long allocations, statements, bytes_written, syncs, jobs;
+
+// What stands behind a function that is counted: looked up at the first call, by whoever comes first.
+#define BEHIND(result, name, ...)                        \
+    static _Atomic(result (*)(__VA_ARGS__)) behind;      \
+    result (*call)(__VA_ARGS__) = atomic_load(&behind);  \
+    if (!call) {                                         \
+        call = (result (*)(__VA_ARGS__))dlsym(RTLD_NEXT, name); \
+        atomic_store(&behind, call);                     \
+    }
+
+// Allocations. glibc's own names, because dlsym allocates.
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+void *malloc(size_t size) {
+    allocations++;
+    return __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    allocations++;
+    return __libc_calloc(count, size);
+}
+
+void *realloc(void *block, size_t size) {
+    allocations++;
+    return __libc_realloc(block, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    allocations++;
+    return __libc_memalign(alignment, size);
+}
+
+int posix_memalign(void **block, size_t alignment, size_t size) {
+    allocations++;
+    void *found = __libc_memalign(alignment, size);
+    if (!found) return ENOMEM;
+    *block = found;
+    return 0;
+}
+
+// Statements: each step of SQLite, that is each row asked for or statement carried out.
+int sqlite3_step(void *statement) {
+    BEHIND(int, "sqlite3_step", void *)
+    statements++;
+    return call(statement);
+}
+
+// Bytes written to files, by SQLite and by ourselves; what goes to the terminal is left out.
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t offset) {
+    BEHIND(ssize_t, "pwrite64", int, const void *, size_t, off64_t)
+    bytes_written += (long)count;
+    return call(file, bytes, count, offset);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t offset) {
+    return pwrite64(file, bytes, count, offset);
+}
+
+ssize_t write(int file, const void *bytes, size_t count) {
+    BEHIND(ssize_t, "write", int, const void *, size_t)
+    if (file > STDERR_FILENO) bytes_written += (long)count;
+    return call(file, bytes, count);
+}
+
+int fdatasync(int file) {
+    BEHIND(int, "fdatasync", int)
+    syncs++;
+    return call(file);
+}
+
+int fsync(int file) {
+    BEHIND(int, "fsync", int)
+    syncs++;
+    return call(file);
+}
+
+// Jobs: a task that begins, or goes on after it was suspended. Those of the global executor pass Swift's own
+// hook, those of an actor with a queue of its own are blocks given to the queue.
+typedef __attribute__((swiftcall)) void (*enqueue)(void *);
+
+static __attribute__((swiftcall)) void enqueued(void *job, enqueue original) {
+    jobs++;
+    original(job);
+}
+
+void dispatch_async(void *queue, void *block) {
+    BEHIND(void, "dispatch_async", void *, void *)
+    jobs++;
+    call(queue, block);
+}
+
+__attribute__((constructor)) static void begin(void) {
+    void **hook = dlsym(RTLD_DEFAULT, "swift_task_enqueueGlobal_hook");
+    if (hook) *hook = (void *)enqueued;
+}
+
+__attribute__((destructor)) static void end(void) {
+    const char *path = getenv("COUNTERS_FILE");
+    const long counts[] = {allocations, statements, bytes_written, syncs, jobs};
+    const char *names[] = {"allocations", "statements", "bytes", "syncs", "jobs"};
+    FILE *file = path ? fopen(path, "w") : NULL;
+    if (!file) return;
+    for (int i = 0; i < 5; i++) fprintf(file, "%s %ld\n", names[i], counts[i]);
+    fclose(file);
+}

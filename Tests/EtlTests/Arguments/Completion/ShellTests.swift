@@ -1,0 +1,16 @@
+import Testing
+
+@testable import etl
+
+@Suite struct ShellTests {
+    @Test(arguments: [
+        ("a.csv", "a.csv"), ("exports/ü-1_2.csv", "exports/ü-1_2.csv"),
+        ("title=T,author=A", "title=T,author=A"),
+        ("", "''"), ("my file.csv", "'my file.csv'"), (";", "';'"), ("it's", "'it'\\''s'"),
+        ("$(x)", "'$(x)'"),
+        ("*", "'*'"),
+    ])
+    func `a word comes through a shell as it is`(word: String, typed: String) {
+        #expect(Shell.word(word) == typed)
+    }
+}

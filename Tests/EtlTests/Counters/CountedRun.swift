@@ -1,0 +1,56 @@
+import Foundation
+import TestSupport
+
+/// What a run of the tool did, counted from outside by the library of Tests/Counters.
+struct CountedRun {
+    var allocations = 0
+    var statements = 0
+    var bytes = 0
+    var syncs = 0
+    /// Tasks begun, or taken up again after they were suspended.
+    var jobs = 0
+
+    /// The tool that is counted: that of `ETL_COUNTED_TOOL`, or else the one built beside the tests.
+    static let tool = ProcessInfo.processInfo.environment["ETL_COUNTED_TOOL"] ?? ProjectFiles.tool
+    /// The library that counts, built beside the tests.
+    static let counters = (ProjectFiles.tool as NSString).deletingLastPathComponent + "/libCounters.so"
+
+    /// Whether both are there, and no sanitizer, which allocates in its own way.
+    static var isPossible: Bool {
+        #if THREAD_SANITIZER
+        false
+        #else
+        FileManager.default.isExecutableFile(atPath: tool) && FileManager.default.fileExists(atPath: counters)
+        #endif
+    }
+
+    /// Runs the tool and counts.
+    init(_ arguments: [String], in folder: TemporaryFolder) throws {
+        let file = folder.file("counts")
+        var environment = ProcessInfo.processInfo.environment
+        environment["LD_PRELOAD"] = Self.counters
+        environment["COUNTERS_FILE"] = file
+        let process = BuiltTool.process(arguments, environment: environment)
+        process.executableURL = URL(fileURLWithPath: Self.tool)
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failed(status: process.terminationStatus) }
+        for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
+            let parts = line.split(separator: " ")
+            guard parts.count == 2, let count = Int(parts[1]) else { throw Failed(status: 0) }
+            switch parts[0] {
+            case "allocations": allocations = count
+            case "statements": statements = count
+            case "bytes": bytes = count
+            case "syncs": syncs = count
+            case "jobs": jobs = count
+            default: throw Failed(status: 0)
+            }
+        }
+    }
+
+    /// The tool did not end as it should, or the counts are not to be read.
+    struct Failed: Error {
+        let status: Int32
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Stages
+import TestSupport
+import Testing
+
+/// What an import may cost for each record and batch, in counts that no busy neighbour changes. What begins and
+/// ends a run is left out: two files are imported, and the difference is divided by the difference of their
+/// records.
+@Suite(
+    .serialized,
+    .enabled(
+        if: CountedRun.isPossible, "needs the built tool and the library that counts, without a sanitizer"))
+struct CountersTests {
+    /// An optimized tool allocates once where one built for debugging does so hundreds of times. Each is the
+    /// same from run to run within a tenth of a percent.
+    private static let isOptimized = CountedRun.tool != ProjectFiles.tool
+
+    private let folder: TemporaryFolder
+    private let few = 2_048
+    private let many = 6_144
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    @Test func `new records cost few statements, bytes and allocations`() throws {
+        let cost = try cost { (file: String, store: String) in
+            try CountedRun(["import", "--quiet", "--offline", "--db", store, file], in: folder)
+        }
+        #expect(cost.statements < 2.5)
+        #expect(cost.bytes < 800)
+        #expect(cost.allocations < (Self.isOptimized ? 3.2 : 580))
+        #expect(cost.jobsOfBatch < 10)
+    }
+
+    @Test func `records that are known already and bring nothing new are hardly written`() throws {
+        let cost = try cost { (file: String, store: String) in
+            let arguments = ["import", "--quiet", "--offline", "--db", store, file]
+            _ = try CountedRun(arguments, in: folder)
+            return try CountedRun(arguments, in: folder)
+        }
+        #expect(cost.statements < 11)
+        #expect(cost.bytes < 150)
+        #expect(cost.allocations < (Self.isOptimized ? 18.5 : 470))
+        #expect(cost.jobsOfBatch < 10)
+    }
+
+    /// What one record more costs, and one batch of 512.
+    private struct Cost {
+        let allocations, statements, bytes, jobsOfBatch: Double
+    }
+
+    private func cost(of run: (_ file: String, _ store: String) throws -> CountedRun) throws -> Cost {
+        let runs = try [few, many].map { count in
+            try run(
+                folder.write(Self.export(records: count), to: "\(count).csv"),
+                folder.file("\(count)-\(UUID().uuidString).sqlite"))
+        }
+        func each(_ count: KeyPath<CountedRun, Int>) -> Double {
+            Double(runs[1][keyPath: count] - runs[0][keyPath: count]) / Double(many - few)
+        }
+        return Cost(
+            allocations: each(\.allocations), statements: each(\.statements), bytes: each(\.bytes),
+            jobsOfBatch: each(\.jobs) * 512)
+    }
+
+    /// A Goodreads export of distinct books.
+    private static func export(records: Int) -> String {
+        var text =
+            "Book Id,Title,Author,ISBN13,My Rating,Publisher,Year Published,Bookshelves,Exclusive Shelf\n"
+        for number in 1...records {
+            let twelve = 978_000_000_000 + 7 * number
+            let check = ISBNCheckDigit.ofThirteen(Int64(twelve))
+            text +=
+                "\(number),The Book of \(number) Days,Author \(number / 3) Surname,\(twelve)\(check),"
+                + "\(number % 6),House \(number % 50),\(1_950 + number % 70),\"to-read, fantasy\",to-read\n"
+        }
+        return text
+    }
+}
