@@ -111,8 +111,8 @@ import Testing
         #expect(
             Set(kinds.keys) == [
                 "openlibrary isbn", "openlibrary work", "openlibrary author", "openlibrary title: words",
-                "google-books isbn", "google-books title: words", "isbndb isbn", "wikidata item",
-                "wikidata authorItems", "wikidata nameItems",
+                "google-books isbn", "isbndb isbn", "wikidata item", "wikidata authorItems",
+                "wikidata nameItems",
             ])
     }
 }
