@@ -41,6 +41,8 @@ extension ImportJob {
     /// library before or after, and a run that ends in the midst of it has changed nothing.
     private func runAgain(_ gear: Gear) async throws(StageFailure) -> RunReport {
         let flow = reshape(try gear.plan.flow())
+        // What is written from here on, look-ups do not see until the end.
+        try await gear.desks.keepAll()
         try await gear.store.rewind()
         do throws(StageFailure) {
             var report = await runner(flow, gear).run(stop: stop)

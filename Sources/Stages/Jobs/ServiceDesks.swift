@@ -117,6 +117,9 @@ package struct ServiceDesks: Sendable {
         return reports
     }
 
+    /// Keeps what all desks have heard so far.
+    func keepAll() async throws(StageFailure) { for desk in all { try await desk.keepAll() } }
+
     /// Ends all desks.
     package func close() async throws(StageFailure) { for desk in all { try await desk.close() } }
 }

@@ -343,6 +343,13 @@ package actor ServiceDesk {
         }
     }
 
+    /// Keeps what has come so far, without delay.
+    package func keepAll() async throws(StageFailure) {
+        await keeping?.value
+        await keepNow()
+        if let keepingFailure { throw keepingFailure }
+    }
+
     private func keepNow() async {
         guard let cache = tools.cache, !unkept.isEmpty else { return }
         let new = unkept
@@ -380,8 +387,6 @@ package actor ServiceDesk {
         lingering?.cancel()
         endErrands()
         for errand in errands.values { await errand.value }
-        await keeping?.value
-        await keepNow()
-        if let keepingFailure { throw keepingFailure }
+        try await keepAll()
     }
 }
