@@ -17,7 +17,7 @@ struct EnrichCommandTests: ImportsByTool {
         let jobs = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
         var states: [String: String] = [:]
         for job in jobs {
-            if let name = job["jobId"] as? String { states[name] = job["state"] as? String }
+            if let name = job["jobId"] as? String { states[name] = job["status"] as? String }
         }
         return states
     }
