@@ -43,6 +43,11 @@ public struct CircuitBreaker: Sendable, Hashable {
         return probeUntil > now && probeUntil - now <= rule.rest ? probeUntil : nil
     }
 
+    /// Whether it is a probe under way that refuses: how that ends is known sooner than the instant told.
+    public func isProbing(at now: Int64, rule: Rule) -> Bool {
+        refusal(at: now, rule: rule) == probeUntil
+    }
+
     /// Notes that a call goes; of a half-open breaker it is the probe.
     public mutating func began(at now: Int64, rule: Rule) {
         if openUntil > 0 { probeUntil = now + rule.rest }

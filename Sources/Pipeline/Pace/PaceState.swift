@@ -29,6 +29,8 @@ public struct PaceState: Sendable, Hashable {
     public enum Refusal: Sendable, Hashable {
         /// The breaker is open.
         case down
+        /// The breaker is half-open, and its probe under way.
+        case probing
         /// The day's budget is spent.
         case quota
     }
@@ -69,7 +71,9 @@ public struct PaceState: Sendable, Hashable {
         // Further ahead than any lease lasts: the clock was set back. A little ahead it may be for other reasons, and then
         // the call it stands for is under way.
         leases.removeAll { $0.until <= now || $0.until - now > 2 * terms.leaseTime }
-        if let until = breaker.refusal(at: now, rule: terms.breaker) { return .refuse(.down, until: until) }
+        if let until = breaker.refusal(at: now, rule: terms.breaker) {
+            return .refuse(breaker.isProbing(at: now, rule: terms.breaker) ? .probing : .down, until: until)
+        }
         let next = limiter.nextPermit(at: now, rate: terms.rate)
         if next > now { return .wait(until: next) }
         if leases.count >= concurrency.limit(cap: terms.concurrency) {

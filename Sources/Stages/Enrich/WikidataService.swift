@@ -27,7 +27,8 @@ package struct WikidataService: Service {
     package func batchSize(of kind: ServiceKey.Kind) -> Int {
         switch kind {
         case .item: 50
-        case .authorItems: 20
+        // What is searched for may have 300 characters: fifteen keys of ten digits.
+        case .authorItems: 15
         default: 1
         }
     }
@@ -52,8 +53,8 @@ package struct WikidataService: Service {
         do throws(JSONReadError) {
             let members = try JSONSlices.members(of: body)
             if let error = members["error"] {
-                let code = JSONSlices.string(try JSONSlices.members(of: error)["code"]) ?? ""
-                return code == "maxlag" || code == "ratelimited" ? .throttled(5_000) : .malformed
+                return Self.reading(
+                    ofError: JSONSlices.string(try JSONSlices.members(of: error)["code"]) ?? "")
             }
             switch kind {
             case .item:
@@ -70,6 +71,16 @@ package struct WikidataService: Service {
             }
         } catch {
             return .malformed
+        }
+    }
+
+    /// What an error of the API means, by its code: its servers' own trouble passes, all others are about the request
+    /// (`no-such-entity`, `cirrussearch-query-too-long`).
+    private static func reading(ofError code: String) -> ServiceReading {
+        switch code {
+        case "maxlag", "ratelimited", "cirrussearch-too-busy-error": .throttled(5_000)
+        case "", "readonly", "readapidenied", "blocked", "cirrussearch-backend-error": .malformed
+        default: code.hasPrefix("internal_api_error") ? .malformed : .refusedRequest
         }
     }
 

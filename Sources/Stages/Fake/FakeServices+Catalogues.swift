@@ -56,12 +56,22 @@ extension FakeServices {
     func wikidata(_ request: FakeRequest) -> FakeReply {
         switch request.query["action"] {
         case "wbgetentities":
-            let items = (request.query["ids"] ?? "").split(separator: "|").map { id in
+            let ids = (request.query["ids"] ?? "").split(separator: "|")
+            guard ids.count <= 50 else { return .json(#"{"error":{"code":"toomanyvalues"}}"#) }
+            // One of them spoils the answer to all.
+            guard ids.allSatisfy({ $0.hasPrefix("Q") && (Int64($0.dropFirst()) ?? 0) > 0 }) else {
+                return .json(#"{"error":{"code":"no-such-entity"}}"#)
+            }
+            let items = ids.map { id in
                 #""\#(id)":\#(entity(String(id)) ?? #"{"id":"\#(id)","missing":""}"#)"#
             }
             return .json(#"{"entities":{\#(items.joined(separator: ","))},"success":1}"#)
         case "query":
-            let keys = (request.query["srsearch"] ?? "").split { !$0.isLetter && !$0.isNumber }
+            let search = request.query["srsearch"] ?? ""
+            guard search.count <= 300 else {
+                return .json(#"{"error":{"code":"cirrussearch-query-too-long"}}"#)
+            }
+            let keys = search.split { !$0.isLetter && !$0.isNumber }
             let found = keys.compactMap { key -> String? in
                 guard makesThingsUp, key.hasPrefix("OL"), key.hasSuffix("A"),
                     let author = Int64(key.dropFirst(2).dropLast())

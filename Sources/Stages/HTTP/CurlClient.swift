@@ -3,13 +3,14 @@ import Foundation
 /// HTTP over libcurl: connections are kept and used again, answers are unpacked, certificates checked.
 ///
 /// Proxies are taken from the environment (`HTTPS_PROXY`, `NO_PROXY`), certificates from `SSL_CERT_FILE` where it is
-/// set. An address of a private network is reached only where the operator named it, never by a redirect.
+/// set. An address of a private network is reached only where the operator named it, never by a redirect; of what goes
+/// through a proxy the proxy alone knows the address.
 package final class CurlClient: HTTPTransport {
     /// Redirects that are followed in a row.
     private static let redirectLimit = 5
 
     private let loop: CurlLoop
-    private let refusesPrivateAddresses: Bool
+    private let proxies: ProxyRule
 
     /// - Parameters:
     ///   - contact: Address or URL of whoever runs this, for the User-Agent; nil where it is not known.
@@ -17,16 +18,12 @@ package final class CurlClient: HTTPTransport {
     package init(
         version: String, contact: String?, environment: [String: String]
     ) throws(HTTPFailure) {
-        let usesProxy = ["https_proxy", "HTTPS_PROXY", "http_proxy", "all_proxy", "ALL_PROXY"].contains {
-            environment[$0]?.isEmpty == false
-        }
         let operatorsWords = contact.map { " (\($0))" } ?? ""
-        refusesPrivateAddresses = !usesProxy
+        proxies = ProxyRule(environment)
         loop = try CurlLoop(
             CurlSettings(
                 userAgent: "etl/\(version)\(operatorsWords) gzip",
-                certificates: environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 },
-                usesProxy: usesProxy))
+                certificates: environment["SSL_CERT_FILE"].flatMap { $0.isEmpty ? nil : $0 }))
     }
 
     deinit { loop.close() }
@@ -49,11 +46,12 @@ package final class CurlClient: HTTPTransport {
         _ request: HTTPRequest, opensConnection: Bool
     ) async throws(HTTPFailure) -> HTTPResponse {
         let number = loop.newNumber()
-        let refuses = refusesPrivateAddresses && !request.isOperatorsAddress
+        let proxy = proxies.proxy(for: request.url)
+        let refuses = proxy == nil && !request.isOperatorsAddress
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { (waiter: CheckedContinuation<CurlTransfer.Answer, Never>) in
                 let transfer = CurlTransfer(
-                    number: number, request: request, refusesPrivateAddresses: refuses,
+                    number: number, request: request, proxy: proxy, refusesPrivateAddresses: refuses,
                     opensConnection: opensConnection, waiter: waiter)
                 guard !Task.isCancelled else { return transfer.finish(.failure(.canceled)) }
                 loop.start(transfer)

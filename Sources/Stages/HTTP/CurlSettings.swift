@@ -8,8 +8,6 @@ struct CurlSettings: Sendable {
     var userAgent: String
     /// A file of certificates to be trusted in place of the system's (`SSL_CERT_FILE`).
     var certificates: String?
-    /// Whether a proxy is configured: then all sockets lead to it, and it is the operator's.
-    var usesProxy: Bool
     var connections = 128
     /// No fewer than calls to one service may be under way (``PaceTerms/paced(perSecond:)``).
     var connectionsPerHost = 64
@@ -41,6 +39,9 @@ struct CurlSettings: Sendable {
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         // Redirects are followed by the client, which looks at each.
         set(CURLOPT_FOLLOWLOCATION, 0)
+        // Told and not left to libcurl, which would go by the environment: which sockets are checked hangs on it.
+        set(CURLOPT_PROXY, transfer.proxy ?? "")
+        set(CURLOPT_NOPROXY, "")
         set(CURLOPT_CONNECTTIMEOUT_MS, Self.connectMilliseconds)
         set(CURLOPT_TIMEOUT_MS, Int(max(1, request.timeLimit / 1_000_000)))
         set(CURLOPT_LOW_SPEED_LIMIT, Self.slowBytes)

@@ -11,6 +11,8 @@ final class CurlTransfer: @unchecked Sendable {
 
     let number: Int
     let request: HTTPRequest
+    /// Where all its sockets lead; nil: to the request's host.
+    let proxy: String?
     /// Whether addresses of private networks are refused.
     let refusesPrivateAddresses: Bool
     /// Whether a connection of its own is opened: one that is there was checked for somebody else.
@@ -21,11 +23,12 @@ final class CurlTransfer: @unchecked Sendable {
     private var waiter: CheckedContinuation<Answer, Never>?
 
     init(
-        number: Int, request: HTTPRequest, refusesPrivateAddresses: Bool, opensConnection: Bool,
-        waiter: CheckedContinuation<Answer, Never>
+        number: Int, request: HTTPRequest, proxy: String?, refusesPrivateAddresses: Bool,
+        opensConnection: Bool, waiter: CheckedContinuation<Answer, Never>
     ) {
         self.number = number
         self.request = request
+        self.proxy = proxy
         self.refusesPrivateAddresses = refusesPrivateAddresses
         self.opensConnection = opensConnection
         self.waiter = waiter

@@ -48,7 +48,10 @@ struct OpenLibraryDoc {
             if let year = try reader.wholeNumber(), (-3_000...3_000).contains(year) {
                 offered.year = Int32(year)
             }
-        case "edition_count": offered.weight = try reader.wholeNumber() ?? 0
+        case "edition_count":
+            if let count = try reader.wholeNumber(), (0...Int64(Int32.max)).contains(count) {
+                offered.weight = count
+            }
         default: break
         }
     }

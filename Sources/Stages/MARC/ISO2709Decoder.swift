@@ -106,18 +106,22 @@ extension ISO2709Decoder {
             guard !fields.isEmpty else { return nil }
         }
 
-        /// The fields the directory points at; nil where one does not lie between two field marks.
+        /// The fields the directory points at; nil where one does not lie between two field marks, or where they are
+        /// longer together than the record: then several entries point at one, and of few bytes come many fields.
         private static func pointed(
             _ entries: StrideTo<Int>, _ data: Range<Int>, _ bytes: UnsafeRawBufferPointer
         ) -> [(tag: MARCTag, range: Range<Int>)]? {
             var fields: [(tag: MARCTag, range: Range<Int>)] = []
+            var left = data.count
             for entry in entries {
                 guard let length = number(bytes, entry + 3..<entry + 7),
                     let offset = number(bytes, entry + 7..<entry + 12), length > 0
                 else { return nil }
                 let start = data.lowerBound + offset
                 let end = start + length
-                guard end <= data.upperBound, bytes[end - 1] == fieldEnd, bytes[start - 1] == fieldEnd,
+                left -= length
+                guard left >= 0, end <= data.upperBound, bytes[end - 1] == fieldEnd,
+                    bytes[start - 1] == fieldEnd,
                     !bytes[start..<end - 1].contains(fieldEnd)
                 else { return nil }
                 fields.append((tag(bytes, entry), start..<end - 1))

@@ -56,7 +56,7 @@ package struct ColumnChoice: Sendable, Hashable {
     static func column(_ name: String, in header: HeaderNames) -> Int? {
         if let index = header.column([HeaderNames.key(name)]) { return index }
         guard name.hasPrefix("#"), let number = Int(name.dropFirst()),
-            header.names.indices.contains(number - 1)
+            number > 0, header.names.indices.contains(number - 1)
         else { return nil }
         return number - 1
     }

@@ -77,10 +77,15 @@ package struct MendedList: ~Copyable {
     /// time of day.
     private static func place(_ cell: String) -> (file: Int, record: Int)? {
         let parts = cell.split(omittingEmptySubsequences: false) { $0 == "#" || $0 == ":" }
-            .map { Int($0.filter { !$0.isWhitespace }) }
+            .map { number(String($0.filter { !$0.isWhitespace })) }
         guard parts.count <= 2, let record = parts.last ?? nil else { return nil }
         guard parts.count == 2 else { return (0, record) }
         return parts[0].map { ($0 - 1, record) }
+    }
+
+    /// The number of a file or of a record: from 1 on, and not more than there can be.
+    private static func number(_ text: String) -> Int? {
+        Int(text).flatMap { (1...Int(Int32.max)).contains($0) ? $0 : nil }
     }
 
     /// The cells of the next record that is not blank, and whether they are all of it.

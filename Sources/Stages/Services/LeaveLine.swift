@@ -8,6 +8,8 @@ final class LeaveLine: Sendable {
     enum Answer: Sendable {
         /// It may ask, and gives the lease back (``PaceState/finish(_:_:at:terms:)``).
         case go(lease: Int64)
+        /// The day's budget has no more than this left, which is less than was asked for.
+        case remainder(Int)
         case refused(LookUpOutcome)
     }
 
@@ -70,14 +72,17 @@ final class LeaveLine: Sendable {
                     admissions.append(admission)
                     guard case .go = admission else { break }
                 }
-                return (admissions: admissions, now: now)
+                let left = state.quota.left(at: now, budget: terms.quota) ?? 0
+                return (admissions: admissions, left: Int(left), now: now)
             }
             // Where the state cannot be reached nobody is asked: politeness goes before answers.
             guard let answer else {
                 for _ in costs { tell(.refused(.skipped)) }
                 continue
             }
-            for admission in answer.admissions { await take(admission, now: answer.now, desk) }
+            for admission in answer.admissions {
+                await take(admission, left: answer.left, now: answer.now, desk)
+            }
         }
     }
 
@@ -90,12 +95,16 @@ final class LeaveLine: Sendable {
     }
 
     /// Tells the first in the line, or waits for them all.
-    private func take(_ admission: PaceState.Admission, now: Int64, _ desk: ServiceDesk) async {
+    ///
+    /// - Parameter left: What is left of the day's budget.
+    private func take(
+        _ admission: PaceState.Admission, left: Int, now: Int64, _ desk: ServiceDesk
+    ) async {
         switch admission {
         case .go(let lease): tell(.go(lease: lease))
         case .refuse(.quota, let until):
             await desk.noteQuota(until: until)
-            tell(.refused(.quota))
+            tell(left > 0 ? .remainder(left) : .refused(.quota))
         case .wait(let until):
             guard until - now <= Self.longestWait else { return tell(.refused(.rateLimited)) }
             await pause(until - now, desk)
@@ -104,6 +113,10 @@ final class LeaveLine: Sendable {
                 return tell(.refused(.down))
             }
             await pause(until - now, desk)
+        case .refuse(.probing, let until):
+            // Another call's answer is waited for, not an instant.
+            guard await desk.isWorthWaitingFor else { return tell(.refused(.down)) }
+            await pause(min(until - now, service.terms.leasePolling), desk)
         }
     }
 

@@ -46,6 +46,8 @@ package enum ServiceReading: Sendable, Hashable {
     case answers([ServicePart])
     /// An error in the dress of an answer: too fast, come back after so many milliseconds.
     case throttled(Int64?)
+    /// An error in the dress of an answer: refused for what was asked. One of the texts may have spoiled the batch.
+    case refusedRequest
     /// Not what was asked for: cut off, HTML, another shape.
     case malformed
 }

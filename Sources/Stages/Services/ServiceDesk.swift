@@ -15,8 +15,6 @@ package actor ServiceDesk {
     private static let queueLimit = 4_096
     /// Nanoseconds within which answers are kept: what a kill loses at the most.
     private static let keepingDelay: UInt64 = 50_000_000
-    /// Attempts that may fail in a row before nobody waits for the service any more in this run.
-    private static let lastStraw = 8
 
     private struct Ticket {
         var left: Int
@@ -46,12 +44,9 @@ package actor ServiceDesk {
     private var keepingFailure: StageFailure?
     private var isClosed = false
 
-    /// Set when the service does not let us in.
-    private(set) var isBlocked = false
-    private var hasAnswered = false
+    private var health = ServiceHealth()
     /// Keys left open in this run, and why: what a pass that asks nobody tells of them.
     private var open: [ServiceKey: LookUpOutcome] = [:]
-    private var failuresInARow = 0
     /// What the run had to do with the service so far.
     package private(set) var figures = ServiceFigures()
 
@@ -123,7 +118,7 @@ package actor ServiceDesk {
         for number in numbers {
             let answer = got[keys[number]]
             if answer == nil { flights.leave(keys[number], ticket) }
-            answers[number] = answer ?? .unanswered(isBlocked ? .blocked : .timeout)
+            answers[number] = answer ?? .unanswered(health.givenUp ?? .timeout)
         }
     }
 
@@ -308,27 +303,33 @@ package actor ServiceDesk {
     }
 
     func noteAnswer(after nanoseconds: UInt64) {
-        hasAnswered = true
-        failuresInARow = 0
+        health.answered()
         figures.noteLatency(nanoseconds: nanoseconds)
     }
 
-    func noteFailure() { failuresInARow += 1 }
+    func noteFailure() { health.failed() }
 
-    func noteThrottling() { figures.throttled += 1 }
+    func noteThrottling(ofCallBegunAt began: UInt64) {
+        figures.throttled += 1
+        health.throttled(callBegunAt: began, now: tools.clock.nanoseconds())
+        if health.givenUp != nil { line.wake() }
+    }
 
     func noteQuota(until instant: Int64) { figures.resumeAt = instant / 1_000 }
 
-    func block() { isBlocked = true }
+    func block() {
+        health.blocked()
+        line.wake()
+    }
 
     /// Why nobody is let through to the service any more; nil while it may be asked.
     var refusal: LookUpOutcome? {
         if isClosed || tools.stop.isRaised { return .skipped }
-        return isBlocked ? .blocked : nil
+        return health.givenUp
     }
 
-    /// Whether it is worth waiting until the breaker half-opens: the service did answer in this run.
-    var isWorthWaitingFor: Bool { hasAnswered && failuresInARow < Self.lastStraw }
+    /// Whether it is worth waiting until the breaker half-opens.
+    var isWorthWaitingFor: Bool { health.isWorthWaitingFor }
 
     // MARK: Keeping
 

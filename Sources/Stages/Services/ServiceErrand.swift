@@ -8,8 +8,6 @@ struct ServiceErrand: Sendable {
     let desk: ServiceDesk
     let kind: ServiceKey.Kind
 
-    private static let mostThrottlings = 8
-
     private var service: any Service { desk.service }
     private var tools: DeskTools { desk.tools }
 
@@ -30,6 +28,12 @@ struct ServiceErrand: Sendable {
             let lease: Int64
             switch await desk.line.leave(for: service.cost(of: left.count), at: desk) {
             case .go(let granted): lease = granted
+            case .remainder(let budget):
+                // The service's cost of a batch grows with it: as many keys go as the budget allows.
+                let count = (0..<left.count).last { service.cost(of: $0) <= budget } ?? 0
+                await leave(Array(left[count...]), .quota)
+                left.removeSubrange(count...)
+                continue
             case .refused(let outcome): return await leave(left, outcome)
             }
             switch await attempt(left, lease) {
@@ -42,7 +46,7 @@ struct ServiceErrand: Sendable {
             case .throttled(let keys):
                 left = keys
                 throttlings += 1
-                if throttlings > Self.mostThrottlings { return await leave(left, .rateLimited) }
+                if throttlings > ServiceHealth.mostThrottlings { return await leave(left, .rateLimited) }
             case .again(let keys, let outcome):
                 left = keys
                 failed += 1
@@ -86,19 +90,15 @@ struct ServiceErrand: Sendable {
         let verdict = ServiceVerdict(response, now: tools.clock.epochMilliseconds())
         switch verdict {
         case .body:
-            return await read(response.body, keys, lease, tools.clock.nanoseconds() - began)
+            return await read(response.body, keys, lease, began)
         case .notFound:
             await answered(lease, tools.clock.nanoseconds() - began)
             await desk.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
             return .settled
         case .refusedRequest:
-            await answered(lease, tools.clock.nanoseconds() - began)
-            if keys.count > 1 { return .halved }
-            // A service that refuses to look for something has not got it.
-            await desk.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
-            return .settled
+            return await refused(keys, lease, tools.clock.nanoseconds() - began)
         case .throttled(let pause):
-            return await throttled(keys, lease, pause)
+            return await throttled(keys, lease, pause, began)
         case .quota:
             if let until = await finish(lease, .quotaSpent) { await desk.noteQuota(until: until) }
             await leave(keys, .quota)
@@ -116,20 +116,31 @@ struct ServiceErrand: Sendable {
     }
 
     private func read(
-        _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ nanoseconds: UInt64
+        _ body: [UInt8], _ keys: [ServiceKey], _ lease: Int64, _ began: UInt64
     ) async -> Attempt {
+        let nanoseconds = tools.clock.nanoseconds() - began
         switch service.read(body, kind, keys.map(\.text)) {
         case .answers(let parts) where parts.count == keys.count:
             await answered(lease, nanoseconds)
             let wrong = await land(parts, of: keys)
             return wrong.isEmpty ? .settled : .again(wrong, .wrongBook)
         case .throttled(let pause):
-            return await throttled(keys, lease, pause)
+            return await throttled(keys, lease, pause, began)
+        case .refusedRequest:
+            return await refused(keys, lease, nanoseconds)
         case .answers, .malformed:
             await desk.noteFailure()
             await finish(lease, .failed)
             return .again(keys, .malformed)
         }
+    }
+
+    private func refused(_ keys: [ServiceKey], _ lease: Int64, _ nanoseconds: UInt64) async -> Attempt {
+        await answered(lease, nanoseconds)
+        if keys.count > 1 { return .halved }
+        // A service that refuses to look for something has not got it.
+        await desk.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
+        return .settled
     }
 
     private func failed(_ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure) async -> Attempt {
@@ -147,9 +158,12 @@ struct ServiceErrand: Sendable {
         return .settled
     }
 
-    private func throttled(_ keys: [ServiceKey], _ lease: Int64, _ milliseconds: Int64?) async -> Attempt {
-        await desk.noteThrottling()
+    private func throttled(
+        _ keys: [ServiceKey], _ lease: Int64, _ milliseconds: Int64?, _ began: UInt64
+    ) async -> Attempt {
+        // The pause first: what is sent from here on is another round.
         await finish(lease, .throttled(pause: milliseconds.map { $0 * 1_000 }))
+        await desk.noteThrottling(ofCallBegunAt: began)
         return .throttled(keys)
     }
 

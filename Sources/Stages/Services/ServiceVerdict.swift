@@ -28,7 +28,8 @@ enum ServiceVerdict: Sendable, Hashable {
             let type = response.fields["content-type"] ?? ""
             self = type.hasPrefix("text/html") ? .malformed : .body
         case 404, 410: self = .notFound
-        case 400, 413, 414, 422: self = .refusedRequest
+        case 400: self = Self.speaksOfTheKey(Self.words(response.body)) ? .blocked : .refusedRequest
+        case 413, 414, 422: self = .refusedRequest
         case 401: self = .blocked
         case 403:
             let words = Self.words(response.body)
@@ -43,6 +44,11 @@ enum ServiceVerdict: Sendable, Hashable {
 
     private static func words(_ body: [UInt8]) -> String {
         String(decoding: body.prefix(4_096), as: UTF8.self).lowercased()
+    }
+
+    /// Google refuses a wrong key with a 400: `API key not valid`, `API_KEY_INVALID`, `keyInvalid`.
+    private static func speaksOfTheKey(_ words: String) -> Bool {
+        ["api key", "api_key", "keyinvalid"].contains { words.contains($0) }
     }
 
     /// Google's `dailyLimitExceeded` and `defaultPerDayPerProject`, ISBNdb's `Daily quota exceeded`.

@@ -91,7 +91,6 @@ package actor ResultsStore {
     /// Starts or resumes the job an order leads to; the batches that follow are its.
     package func begin(_ order: JobOrder) throws(StageFailure) -> Job {
         do {
-            lock.forgetEarlierRun()
             let job = try ledger.start(order, now: clock.epochMilliseconds())
             try take(job)
             return job
@@ -135,7 +134,6 @@ package actor ResultsStore {
     ///
     /// - Throws: `.missing` where it is not there any more, `.temporary` where it is not completed.
     package func take(completed name: String) throws(StageFailure) -> Job {
-        lock.forgetEarlierRun()
         let job = try ledger.existing(name)
         guard !job.isUnfinished else { throw JobLedger.unfinished(job) }
         do { try take(job) } catch { throw error.failure }

@@ -9,22 +9,15 @@ package enum StoreFile {
     /// - Throws: `.missing` where the folder does not exist or the file is no results store; `.configuration` where
     ///   a newer program made it.
     package static func openForWriting(_ path: String) throws(StageFailure) -> Connection {
-        let isNew = access(path, F_OK) != 0
-        if isNew {
-            let folder = (path as NSString).deletingLastPathComponent
-            guard folder.isEmpty || access(folder, F_OK) == 0 else {
+        if access(path, F_OK) != 0 {
+            let place = StorePath.real(path)
+            let folder = StorePath.folder(of: place)
+            guard access(folder, F_OK) == 0 else {
                 throw StageFailure(
                     .cannotCreate, "\(path) cannot be created: there is no folder \(folder).",
                     advice: "Make the folder, or name another store with --db.")
             }
-            let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else {
-                throw StageFailure(
-                    errno == EACCES || errno == EROFS ? .permission : .cannotCreate,
-                    "\(path) cannot be created: \(String(cString: strerror(errno))).",
-                    advice: "Check the folder's permissions, or name another store with --db.")
-            }
-            close(descriptor)
+            try make(place)
         }
         do {
             // Under a rollback journal a commit waits until nobody reads: a long export delays it, and ends no run.
@@ -49,23 +42,38 @@ package enum StoreFile {
         }
     }
 
+    /// Makes an empty file that is its owner's alone.
+    ///
+    /// - Throws: `.permission` or `.cannotCreate`, also where there is such a file.
+    static func make(_ path: String) throws(StageFailure) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw StageFailure(
+                errno == EACCES || errno == EROFS ? .permission : .cannotCreate,
+                "\(path) cannot be created: \(String(cString: strerror(errno))).",
+                advice: "Check the folder's permissions, or name another store with --db.")
+        }
+        close(descriptor)
+    }
+
     /// Goes over to WAL, under which readers and a writer do not wait for each other.
     static func finishFilling(_ connection: Connection) throws(SQLiteError) {
         _ = try connection.string("PRAGMA journal_mode = WAL")
     }
 
-    /// Copies a store as it stands, whoever writes to it meanwhile.
+    /// Copies a store as it stands, whoever writes to it meanwhile, to a file that is not there yet (mode 0600).
     ///
-    /// - Throws: What opening throws, and `cannotCreate` or `inputOutput` where there is no room for the copy.
+    /// - Throws: What opening throws, and `permission`, `cannotCreate` or `inputOutput` where there is no room for
+    ///   the copy.
     package static func copy(_ path: String, to copy: String) throws(StageFailure) {
         let connection = try openForReading(path)
         do {
             // The copy is written through this connection, the store is not.
             try connection.execute("PRAGMA query_only = OFF")
-            try connection.execute("VACUUM INTO '\(copy.replacingOccurrences(of: "'", with: "''"))'")
         } catch {
             throw error.failure
         }
+        try StoreCopy.write(connection, to: copy)
     }
 
     /// Opens a store to be read while somebody may be writing to it, or after somebody was killed writing to it.
@@ -106,8 +114,9 @@ package enum StoreFile {
     }
 
     private static func readingConnection(_ path: String) throws(SQLiteError) -> Connection {
-        let folder = (path as NSString).deletingLastPathComponent
-        let mayWrite = access(path, W_OK) == 0 && access(folder.isEmpty ? "." : folder, W_OK) == 0
+        // SQLite keeps its files beside the store itself, not beside a link to it.
+        let place = StorePath.real(path)
+        let mayWrite = access(place, W_OK) == 0 && access(StorePath.folder(of: place), W_OK) == 0
         if mayWrite { return try Connection(path, .reading) }
         do {
             let connection = try Connection(path, .readOnly)
@@ -116,7 +125,9 @@ package enum StoreFile {
         } catch {
             // A store in WAL mode wants its index of the log beside it, which cannot be made here. Without a log
             // there is nothing in one.
-            guard access(path + "-wal", F_OK) != 0, access(path + "-journal", F_OK) != 0 else { throw error }
+            guard access(place + "-wal", F_OK) != 0, access(place + "-journal", F_OK) != 0 else {
+                throw error
+            }
             return try Connection(path, .immutable)
         }
     }
@@ -144,10 +155,8 @@ package enum StoreFile {
         let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
         guard version < Schema.migrations.count else { return }
         if version > 0 {
-            let copy = "\(path).before-\(Schema.migrations[version].name)"
-            if access(copy, F_OK) != 0 {
-                try connection.execute("VACUUM INTO '\(copy.replacingOccurrences(of: "'", with: "''"))'")
-            }
+            let copy = "\(StorePath.real(path)).before-\(Schema.migrations[version].name)"
+            if access(copy, F_OK) != 0 { try StoreCopy.keep(connection, at: copy) }
         }
         for index in version..<Schema.migrations.count {
             try connection.transaction { () throws(SQLiteError) in

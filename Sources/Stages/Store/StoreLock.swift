@@ -8,9 +8,10 @@ import Pipeline
 package final class StoreLock: Sendable {
     private let descriptor: Int32
 
+    /// - Parameter pause: Waits a moment between two tries.
     /// - Throws: `.temporary` when another process writes to the store.
-    init(store path: String) throws(StageFailure) {
-        let lockPath = path + ".lock"
+    init(store path: String, pausing pause: () -> Void = pause) throws(StageFailure) {
+        let lockPath = Self.path(of: path)
         let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StageFailure(
@@ -18,24 +19,63 @@ package final class StoreLock: Sendable {
                 "\(lockPath) cannot be created: \(String(cString: strerror(errno))).",
                 advice: "Check the folder's permissions, or name another store with --db.")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-            close(descriptor)
-            throw StageFailure(
-                .temporary, "\(path) is being written by another run.",
-                advice: "Wait for it to end (`etl jobs` shows it), or stop it with `etl cancel`.")
+        var refusals = 0
+        while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+            refusals += 1
+            guard refusals <= Self.refusalsBorne else {
+                close(descriptor)
+                throw StageFailure(
+                    .temporary, "\(path) is being written by another run.",
+                    advice: "Wait for it to end (`etl jobs` shows it), or stop it with `etl cancel`.")
+            }
+            pause()
         }
         self.descriptor = descriptor
-        forgetEarlierRun()
+        // What an earlier run had, and what was asked of it, is no matter of this one.
+        _ = ftruncate(descriptor, 0)
+    }
+
+    /// Somebody who only looks has the lock for less than a moment; who writes has it for long.
+    private static let refusalsBorne = 10
+
+    /// Waits for ten milliseconds.
+    package static func pause() { _ = usleep(10_000) }
+
+    /// The lock file of a store: the same however the store's path is spelled.
+    private static func path(of store: String) -> String { StorePath.real(store) + ".lock" }
+
+    // MARK: Looking
+
+    /// Who has a store's lock.
+    enum Holder: Sendable, Hashable {
+        case nobody
+        /// Somebody who runs no job, or has not come to it yet.
+        case unnamed
+        /// The run of a job.
+        case job(String)
+    }
+
+    /// Who has the store's lock at this moment.
+    static func holder(of store: String) -> Holder {
+        let descriptor = open(path(of: store), O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return .nobody }
+        defer { close(descriptor) }
+        // A shared lock: those who look do not take each other for a writer.
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0 else {
+            flock(descriptor, LOCK_UN)
+            return .nobody
+        }
+        let name = name(in: descriptor, at: nameBytes)
+        return name.isEmpty ? .unnamed : .job(String(decoding: name, as: UTF8.self))
     }
 
     /// Whether some process holds the store's lock at this moment.
-    package static func isHeld(store path: String) -> Bool {
-        let descriptor = open(path + ".lock", O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else { return false }
-        defer { close(descriptor) }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else { return true }
-        flock(descriptor, LOCK_UN)
-        return false
+    package static func isHeld(store: String) -> Bool { holder(of: store) != .nobody }
+
+    /// The job that whoever holds the store runs; nil where nobody holds it, or its holder has not come to one yet.
+    package static func jobRun(on store: String) -> String? {
+        guard case .job(let name) = holder(of: store) else { return nil }
+        return name
     }
 
     // MARK: What the lock file says
@@ -44,23 +84,10 @@ package final class StoreLock: Sendable {
     /// then that of the job that is run; each ends with a zero byte.
     private static let nameBytes = 4_096
 
-    /// The job that whoever holds the store runs; nil where nobody holds it, or its holder has not come to one yet.
-    package static func jobRun(on path: String) -> String? {
-        guard isHeld(store: path) else { return nil }
-        let descriptor = open(path + ".lock", O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        let name = name(in: descriptor, at: nameBytes)
-        return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
-    }
-
     /// Tells those who look which job is run from now on.
     ///
     /// It is told for their sake alone, so a disk that takes no more is left to the store to complain of.
     func tell(_ job: String) { _ = Self.write(job, to: descriptor, at: Self.nameBytes) }
-
-    /// Forgets which job an earlier run had, and what was asked of it.
-    func forgetEarlierRun() { _ = ftruncate(descriptor, 0) }
 
     private static func name(in descriptor: Int32, at place: Int) -> ArraySlice<UInt8> {
         var bytes = [UInt8](repeating: 0, count: nameBytes)
@@ -79,17 +106,18 @@ package final class StoreLock: Sendable {
     ///
     /// A run writes to its store without a pause, so a request in the store itself could wait for its turn until the
     /// run is over. Here nobody waits.
-    static func requestStop(of job: String, store path: String) throws(StageFailure) {
-        let descriptor = open(path + ".lock", O_WRONLY | O_CLOEXEC)
+    static func requestStop(of job: String, store: String) throws(StageFailure) {
+        let lockPath = path(of: store)
+        let descriptor = open(lockPath, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw StageFailure(
-                .permission, "\(path).lock cannot be written: \(String(cString: strerror(errno))).",
+                .permission, "\(lockPath) cannot be written: \(String(cString: strerror(errno))).",
                 advice: "Stop the run as the user who started it.")
         }
         defer { close(descriptor) }
         guard write(job, to: descriptor, at: 0) else {
             throw StageFailure(
-                .inputOutput, "\(path).lock cannot be written: \(String(cString: strerror(errno))).",
+                .inputOutput, "\(lockPath) cannot be written: \(String(cString: strerror(errno))).",
                 advice: "Check whether the disk is full.")
         }
     }

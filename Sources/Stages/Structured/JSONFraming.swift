@@ -1,105 +1,294 @@
-/// Cuts JSON at its records: the objects of a list, the values of one object keyed by numbers, or objects one behind
-/// the other.
+/// Cuts JSON at the objects that are records, wherever in it they stand and in whatever order their keys come.
 ///
-/// What lies between records (brackets, commas, keys) needs no remembering, so reading goes on anywhere between two
-/// of them. JSON has no raw line end within a string: one that is never closed ends with its line, and damages its own
-/// record only. A record that lacks its closing bracket ends where a key of digits, as records have, follows.
+/// A record is an object with one of some keys (``JSONRecordKeys``). What lies between records needs no remembering,
+/// so reading goes on anywhere between two of them.
+///
+/// A text may be broken over lines, so a line end closes nothing. Where a quote is missing, the next one seems to
+/// close a string and is followed by what never follows one: it opened a string then. So a lost quote, as a lost
+/// bracket, damages its own record only: what it leaves open ends where the next record begins.
 package struct JSONFraming: RecordFraming {
-    private enum State { case plain, string, escape }
+    private enum State {
+        case plain, string, escape
+        /// Behind a quote that seems to have closed a string.
+        case closed
+    }
 
+    /// What must follow a key, given by its index, for it to be a record's.
+    private enum Awaited {
+        case nothing
+        case text(Int)
+        case list(Int)
+        case object(Int)
+    }
+
+    /// An open bracket.
+    private struct Bracket {
+        var start: Int
+        var isObject: Bool
+    }
+
+    /// Brackets that are remembered, more than any record nests; of those within only the count is.
+    private static let mostBrackets = 64
+
+    /// Blanks between an object's bracket and its first key, at the most, where quotes are missing before it.
+    private static let mostBlanks = 64
+
+    /// Bytes of records within another one, at the most, until the last of them begins.
+    private static let mostHeldWithin = 256 * 1024
+
+    private let keys: JSONRecordKeys
     private var state = State.plain
-    /// Brackets open around the next byte within the record.
-    private var depth = 0
-    /// Digits of the last string, where it holds nothing else; -1 otherwise.
-    private var digits = -1
-    /// Whether only a colon has followed that string.
-    private var isKey = false
-    /// Strings met since the record began.
-    private var strings = 0
+    /// Bytes looked at. Offsets below count from the input's start as well, for those held change.
+    private var looked = 0
+    private var brackets: [Bracket] = []
+    /// Brackets open within the last of ``brackets``.
+    private var deeper = 0
+    /// The quote met last.
+    private var quote = 0
+    /// The last string's bytes, as ``JSONRecordKeys`` has them.
+    private var word: UInt64 = 0
+    private var awaited = Awaited.nothing
+    /// The quote that opened the key awaiting its value.
+    private var key = 0
+    /// Whether the last thing was a key's colon.
+    private var isAfterColon = false
 
-    package init() {}
+    /// Whether the outermost object is a record.
+    private var isRecord = false
+    /// Which of the keys it has: a bit each.
+    private var met: UInt64 = 0
+    /// Whether the list of objects that belongs to one of them is open.
+    private var isInList = false
+    /// Whether brackets or quotes do not match since it began.
+    private var isBroken = false
+    /// Where the first record within it began, if it has one.
+    private var within: Int?
 
-    package var isInRecord: Bool { depth > 0 && strings > 0 }
+    package init(keys: JSONRecordKeys) { self.keys = keys }
 
-    /// Digits of a key from which on it is a record's number and not the index of a list within one.
-    private static let leastDigits = 4
+    package var isInRecord: Bool { isRecord && !brackets.isEmpty }
 
     package mutating func next(in bytes: UnsafeRawBufferPointer, from offset: Int) -> FrameMark {
+        let held = Held(bytes: bytes, start: looked - offset)
         var at = offset
         while at < bytes.count {
-            let byte = bytes[at]
-            switch state {
-            case .escape:
-                state = .string
-            case .string:
-                takeString(byte)
-            case .plain:
-                if let mark = takePlain(byte, at: at) { return mark }
-            }
+            if let mark = take(bytes[at], at: held.start + at, held) { return mark }
             at += 1
         }
+        looked = held.start + bytes.count
         return .needsInput
     }
 
-    private mutating func takeString(_ byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\n"):
-            state = .plain
-            if digits == 0 { digits = -1 }
-        case UInt8(ascii: "\\"):
-            state = .escape
-            digits = -1
-        default:
-            digits = byte.isDigit && digits >= 0 ? digits + 1 : -1
-        }
+    package mutating func endOfInput(in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard isInRecord, let within else { return nil }
+        let held = Held(bytes: bytes, start: looked - bytes.count)
+        guard within > held.start else { return nil }
+        restart(at: within)
+        return within - held.start
     }
 
-    private mutating func takePlain(_ byte: UInt8, at offset: Int) -> FrameMark? {
+    // MARK: Strings
+
+    private mutating func take(_ byte: UInt8, at place: Int, _ held: Held) -> FrameMark? {
+        switch state {
+        case .escape:
+            state = .string
+        case .string:
+            takeString(byte, at: place)
+        case .plain:
+            return takePlain(byte, at: place, held)
+        case .closed:
+            switch byte {
+            case 0x20, 0x09, 0x0A, 0x0D:
+                break
+            case UInt8(ascii: ":"):
+                state = .plain
+                return takeColon(held)
+            case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"):
+                state = .plain
+                return takePlain(byte, at: place, held)
+            default:
+                // The quote opened this string. What seemed to be one before it was none.
+                isBroken = true
+                if let brace = held.brace(before: quote, within: Self.mostBlanks) {
+                    if brackets.isEmpty { return begin(at: brace, isRecord: false, held) }
+                    push(Bracket(start: brace, isObject: true))
+                }
+                state = .string
+                word = 0
+                key = quote
+                takeString(byte, at: place)
+            }
+        }
+        return nil
+    }
+
+    private mutating func takeString(_ byte: UInt8, at place: Int) {
         switch byte {
         case UInt8(ascii: "\""):
-            state = .string
-            digits = 0
-            isKey = false
-            strings += 1
-        case UInt8(ascii: ":"):
-            isKey = digits > 0
-        case UInt8(ascii: "{"):
-            return open(at: offset)
-        case UInt8(ascii: "["):
-            isKey = false
-            if depth > 0 { depth += 1 }
-        case UInt8(ascii: "}"), UInt8(ascii: "]"):
-            isKey = false
-            guard depth > 0 else { return nil }
-            depth -= 1
-            if depth == 0, strings > 0 { return .ends(offset + 1) }
-        case 0x20, 0x09, 0x0A, 0x0D:
-            break
+            state = .closed
+            quote = place
+        case UInt8(ascii: "\\"):
+            state = .escape
+            word = word << 8 | UInt64(byte)
         default:
-            isKey = false
+            word = word << 8 | UInt64(byte)
+        }
+    }
+
+    private mutating func takeColon(_ held: Held) -> FrameMark? {
+        isAfterColon = true
+        guard let index = keys.index(of: word) else { return nil }
+        switch keys[index].value {
+        case .any: return takeRecordKey(index, held)
+        case .text: awaited = .text(index)
+        case .objects: awaited = .list(index)
         }
         return nil
     }
 
-    private mutating func open(at offset: Int) -> FrameMark? {
-        let isRecordOfKey = isKey && depth > 0
-        // The first key of an object tells a record from what holds records.
-        if isRecordOfKey, depth == 1, strings == 1 { return begin(at: offset) }
-        if isRecordOfKey, digits >= Self.leastDigits {
-            // The record before lacks its end; this byte is looked at again.
-            depth = 0
-            return .ends(offset)
+    // MARK: Brackets
+
+    private mutating func takePlain(_ byte: UInt8, at place: Int, _ held: Held) -> FrameMark? {
+        let wanted = awaited
+        switch byte {
+        case 0x20, 0x09, 0x0A, 0x0D:
+            return nil
+        case UInt8(ascii: "\""):
+            awaited = .nothing
+            if case .text(let index) = wanted, let mark = takeRecordKey(index, held) { return mark }
+            state = .string
+            word = 0
+            key = place
+        case UInt8(ascii: "["):
+            awaited = .nothing
+            if case .list(let index) = wanted { awaited = .object(index) }
+            if !brackets.isEmpty { open(Bracket(start: place, isObject: false)) }
+        case UInt8(ascii: "{"):
+            awaited = .nothing
+            if case .object(let index) = wanted, let mark = takeRecordKey(index, held) { return mark }
+            if brackets.isEmpty { return begin(at: place, isRecord: false, held) }
+            open(Bracket(start: place, isObject: true))
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+            awaited = .nothing
+            isAfterColon = false
+            return close(byte, at: place, held)
+        default:
+            awaited = .nothing
         }
-        if depth == 0 { return begin(at: offset) }
-        isKey = false
-        depth += 1
+        isAfterColon = false
         return nil
     }
 
-    private mutating func begin(at offset: Int) -> FrameMark {
-        depth = 1
-        strings = 0
-        isKey = false
-        return .mayBegin(offset)
+    private mutating func open(_ bracket: Bracket) {
+        // In an object there is a key before every value.
+        if brackets.last?.isObject == true, deeper == 0, !isAfterColon { isBroken = true }
+        push(bracket)
+    }
+
+    private mutating func push(_ bracket: Bracket) {
+        guard brackets.count == Self.mostBrackets else { return brackets.append(bracket) }
+        // No reader takes it apart, and looking for its end would be looking at all within it again and again.
+        deeper += 1
+        isBroken = true
+    }
+
+    private mutating func close(_ byte: UInt8, at place: Int, _ held: Held) -> FrameMark? {
+        guard deeper == 0 else {
+            deeper -= 1
+            return nil
+        }
+        guard let bracket = brackets.popLast() else { return nil }
+        if bracket.isObject != (byte == UInt8(ascii: "}")) { isBroken = true }
+        if brackets.count == 1 { isInList = false }
+        guard brackets.isEmpty, isRecord else { return nil }
+        // Records within what is no whole record are records of their own.
+        if let within, within > held.start, isBroken || met != keys.all {
+            return end(at: within, held)
+        }
+        return end(at: place + 1, held)
+    }
+
+    // MARK: Records
+
+    /// Takes a key that records have, once it is known that its value is one of theirs.
+    private mutating func takeRecordKey(_ index: Int, _ held: Held) -> FrameMark? {
+        let found = keys[index]
+        let isInOwnList = found.value == .objects && !brackets.isEmpty
+        let depth = brackets.count - (isInOwnList ? 1 : 0)
+        var owner = depth > 0 && deeper == 0 && brackets[depth - 1].isObject ? brackets[depth - 1].start : nil
+        if owner == nil { owner = held.brace(before: key, within: Self.mostBlanks) }
+        if isRecord, !brackets.isEmpty {
+            guard depth > 1 || deeper > 0 else {
+                met |= 1 << UInt64(index)
+                isInList = isInOwnList
+                return nil
+            }
+            return found.isCertain ? takeKeyWithin(owner, held) : nil
+        }
+        // Behind a record that closed too early there are more of its keys.
+        guard found.isCertain || owner != nil else { return nil }
+        // Where its bracket was lost or let go of, it is told of from the key on.
+        return begin(at: owner.map { $0 >= held.start ? $0 : key } ?? key, isRecord: true, held)
+    }
+
+    /// Takes the key of a record that begins within another one.
+    private mutating func takeKeyWithin(_ owner: Int?, _ held: Held) -> FrameMark? {
+        guard let owner else {
+            isBroken = true
+            return nil
+        }
+        let first = within ?? owner
+        if !keys.holdRecords || isBroken || isInList || owner - first > Self.mostHeldWithin {
+            return end(at: first >= held.start ? first : owner, held)
+        }
+        within = first
+        return nil
+    }
+
+    private mutating func begin(at place: Int, isRecord: Bool, _ held: Held) -> FrameMark {
+        let start = max(place, held.start)
+        restart(at: start + 1)
+        brackets.append(Bracket(start: start, isObject: true))
+        self.isRecord = isRecord
+        if held[start] == UInt8(ascii: "\"") {
+            state = .string
+            key = start
+        }
+        return .mayBegin(start - held.start)
+    }
+
+    private mutating func end(at place: Int, _ held: Held) -> FrameMark {
+        let end = max(place, held.start)
+        restart(at: end)
+        return .ends(end - held.start)
+    }
+
+    /// Forgets all that was met, but for the memory it took.
+    private mutating func restart(at place: Int) {
+        brackets.removeAll(keepingCapacity: true)
+        let emptied = brackets
+        self = Self(keys: keys)
+        brackets = emptied
+        looked = place
+    }
+}
+
+/// The bytes of an input that are held.
+private struct Held {
+    let bytes: UnsafeRawBufferPointer
+    /// Where in the input they begin.
+    let start: Int
+
+    subscript(place: Int) -> UInt8? {
+        let offset = place - start
+        return bytes.indices.contains(offset) ? bytes[offset] : nil
+    }
+
+    /// The bracket of an object whose first key this quote opens, with nothing but blanks between.
+    func brace(before quote: Int, within most: Int) -> Int? {
+        var place = quote - 1
+        while quote - place <= most, let byte = self[place], byte <= 0x20 { place -= 1 }
+        return self[place] == UInt8(ascii: "{") ? place : nil
     }
 }

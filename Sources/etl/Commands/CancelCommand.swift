@@ -9,7 +9,7 @@ enum CancelCommand: Command {
         "cancel", summary: "stop a running job from another terminal",
         details: [
             "The run finishes and commits the batches in hand, then ends. `etl resume`, or the same "
-                + "command again, takes it up."
+                + "command again, takes it up; `etl enrich --missing` leaves it alone."
         ],
         arguments: [job.spec], options: [StoreOptions.db.spec],
         examples: [

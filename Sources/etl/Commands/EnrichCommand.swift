@@ -12,6 +12,8 @@ enum EnrichCommand: Command {
             "With --missing it goes on with each job that has pending records or is unfinished, the oldest "
                 + "first, as `etl resume` does with one. A job that fails does not keep the others from their "
                 + "turn. Where nothing is missing, that is said and the status is 0.",
+            "A canceled job (stopped by `etl cancel`, or begun anew with --restart) is left "
+                + "alone unless --job names it; `etl resume JOB` goes on with it too.",
             "It asks for nothing that is known: run it as often as you like, from a timer if you like.",
         ],
         options: [missing.spec] + RunOptions.all,
@@ -35,6 +37,13 @@ enum EnrichCommand: Command {
             if let job = try Jobs.find(arguments[RunOptions.job], in: store) { jobs = [job] }
         } else {
             jobs = try Jobs.all(in: store).reversed()
+            let canceled = jobs.count { Self.isLeftAlone($0) }
+            if canceled > 0 {
+                console.note(
+                    "\(HumanText.count(canceled, "canceled job")) left alone; `etl resume JOB` goes on with one."
+                )
+            }
+            jobs.removeAll { Self.isLeftAlone($0) }
         }
         jobs.removeAll { !Resumption.isDue($0) }
         if jobs.isEmpty { console.note("No record of \(store) is missing an answer: nothing to do.") }
@@ -52,6 +61,9 @@ enum EnrichCommand: Command {
         }
         return status
     }
+
+    /// Whether a job goes on only when it is named: somebody stopped it, or had the same input begun anew.
+    private static func isLeftAlone(_ job: Job) -> Bool { job.status == .canceled }
 
     private static func due(_ job: Job) -> String {
         job.isUnfinished ? "unfinished" : HumanText.count(job.pending, "pending record")

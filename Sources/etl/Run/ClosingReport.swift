@@ -188,6 +188,7 @@ struct ClosingReport {
             let when = figures.resumeAt.map { " until \(Timestamp.withoutFraction($0))" } ?? ""
             return "the day's budget is spent\(when)"
         }
+        if figures.outcomes[.rateLimited] != nil { return "throttled: it was asked too often" }
         if figures.outcomes[.down] != nil { return "could not be reached" }
         return figures.outcomes[.timeout] != nil ? "did not answer in time" : ""
     }

@@ -6,9 +6,9 @@ struct DryRun {
     /// Where the copy is; made by the run itself where there is no store yet.
     let path: String
 
-    /// Copies the store at a path into the same folder, which has room for it or for nothing else either.
+    /// Copies the store at a path into the folder it is really in, which has room for it or for nothing else either.
     init(of store: String) throws(CommandFailure) {
-        path = "\(store).dry-run-\(UUID().uuidString.prefix(8).lowercased())"
+        path = "\(StorePath.real(store)).dry-run-\(UUID().uuidString.prefix(8).lowercased())"
         guard access(store, F_OK) == 0 else { return }
         do {
             try StoreFile.copy(store, to: path)

@@ -24,7 +24,7 @@ enum SilenceText {
         case .timeout: "did not answer in time"
         case .blocked: "does not let us in (check its key and ETL_CONTACT)"
         case .quota: "has no calls left today"
-        case .rateLimited: "asked to be left alone for longer than a run waits"
+        case .rateLimited: "throttled us (it was asked too often)"
         case .malformed: "gave answers that are none"
         default: nil
         }

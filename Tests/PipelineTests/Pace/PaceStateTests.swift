@@ -84,6 +84,17 @@ import Testing
         #expect(state.admit(cost: 1, at: 2_000_002, terms: terms) == .refuse(.quota, until: 86_400_000_000))
     }
 
+    @Test func `while a probe is under way others are told so, and when it is answered they go`() throws {
+        var state = PaceState()
+        for now in [1_000_000, 1_000_001] as [Int64] {
+            state.finish(try #require(lease(&state, at: now)), .failed, at: now, terms: terms)
+        }
+        let probe = try #require(lease(&state, at: 2_000_001))
+        #expect(state.admit(cost: 1, at: 2_000_002, terms: terms) == .refuse(.probing, until: 3_000_001))
+        state.finish(probe, .answered, at: 2_000_003, terms: terms)
+        #expect(lease(&state, at: 2_000_003) != nil)
+    }
+
     @Test func `refused calls cost nothing of rate and budget`() {
         var state = PaceState()
         let before = state

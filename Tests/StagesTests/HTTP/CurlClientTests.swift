@@ -119,6 +119,38 @@ import Testing
         #expect(secret.visits.isEmpty)
     }
 
+    @Test(arguments: [
+        ["https_proxy": "http://127.0.0.1:9"],
+        ["http_proxy": "http://127.0.0.1:9", "no_proxy": "127.0.0.1"],
+        ["ALL_PROXY": "http://127.0.0.1:9", "NO_PROXY": "127.0.0.0/8"],
+    ])
+    func `a proxy that is passed by lets no redirect into a private network`(
+        _ environment: [String: String]
+    ) async throws {
+        let secret = try FakeServer { _ in FakeReply(200, Array("secret".utf8)) }
+        let server = try FakeServer { [url = secret.url] _ in FakeReply(302, fields: ["Location": url + "/"])
+        }
+        defer {
+            server.stop()
+            secret.stop()
+        }
+        let client = try CurlClient(version: "1", contact: nil, environment: environment)
+        #expect(await failure(client, request(server, "/")) == .forbiddenAddress)
+        #expect(secret.visits.isEmpty)
+    }
+
+    @Test func `a proxy is reached wherever it is, and gets redirects too`() async throws {
+        let proxy = try FakeServer { request in
+            request.path.hasSuffix("/start")
+                ? FakeReply(302, fields: ["Location": "http://there.invalid/end"])
+                : FakeReply(200, Array(request.path.utf8))
+        }
+        defer { proxy.stop() }
+        let client = try CurlClient(version: "1", contact: nil, environment: ["http_proxy": proxy.url])
+        let response = try await client.send(HTTPRequest("http://here.invalid/start"))
+        #expect(String(decoding: response.body, as: UTF8.self) == "http://there.invalid/end")
+    }
+
     @Test func `who is not there is unreachable`() async throws {
         let server = try FakeServer { _ in FakeReply() }
         let gone = request(server, "/")

@@ -120,9 +120,14 @@ import Testing
             }
         }
         let strange = try await mend(
-            sample, job.name, with: "Title,_etl_row\nA,\nB,-1\nC,x\nD,9#3\nE,1#2#3\nF,2\n")
-        #expect(strange.mending?.taken == 0 && strange.mending?.listed == 6)
-        #expect(strange.mending?.passedOver == 6)
+            sample, job.name,
+            with: """
+                Title,_etl_row
+                A,\nB,-1\nC,x\nD,9#3\nE,1#2#3\nF,2\nG,\(Int.min):3\nH,\(Int.min)#\(Int.min)\nI,1#\(Int.max)
+                J,0#3\nK,\(Int.max)#3\nL,99999999999999999999#3\n
+                """)
+        #expect(strange.mending?.taken == 0 && strange.mending?.listed == 12)
+        #expect(strange.mending?.passedOver == 12)
         #expect(strange.job.counts == job.counts)
     }
 

@@ -102,4 +102,28 @@ import Testing
         // The name alone proves nobody: it is not even asked for.
         #expect(fake.server.visits.count == 2)
     }
+
+    @Test func `many authors of long keys are searched for in words that are short enough`() async throws {
+        let fake = try FakeDesk()
+        defer { fake.server.stop() }
+        let queries = (0..<40).map { PersonQuery(authorKey: "OL\(14_000_000 + $0)A", foldedName: []) }
+        #expect(try await fake.wikidata.search(queries).unsettled.isEmpty)
+        #expect(fake.server.visits.count { $0.request.query["action"] == "query" } == 3)
+    }
+
+    @Test func `an item that Wikidata cannot read, or a key too long, leaves the others' answers whole`()
+        async throws
+    {
+        let fake = try FakeDesk()
+        defer { fake.server.stop() }
+        let desk = fake.desk(WikidataService(fake.address("wikidata"), terms: FakeDesk.terms))
+        let items = (0..<50).map { ServiceKey(.item, $0 == 7 ? "Q0" : "Q\(900_000_001 + $0)") }
+        let keys = (0..<15).map {
+            ServiceKey(.authorItems, $0 == 7 ? "OL\(String(repeating: "1", count: 300))A" : "OL\($0 + 1)A")
+        }
+        for asked in [items, keys] {
+            let outcomes = try await desk.ask(asked, deadline: nil).map(\.outcome)
+            #expect(outcomes == asked.indices.map { $0 == 7 ? .notFound : .found })
+        }
+    }
 }

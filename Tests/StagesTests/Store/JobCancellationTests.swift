@@ -34,13 +34,79 @@ import Testing
 
     @Test func `a request for another job stops nobody`() throws {
         let folder = try TemporaryFolder()
-        let lock = try StoreLock(store: folder.file("s.sqlite"))
-        #expect(!lock.isStopRequested(of: "mine"))
+        var lock: StoreLock? = try StoreLock(store: folder.file("s.sqlite"))
+        #expect(lock?.isStopRequested(of: "mine") == false)
         try StoreLock.requestStop(of: "mine too", store: folder.file("s.sqlite"))
-        #expect(!lock.isStopRequested(of: "mine"))
+        #expect(lock?.isStopRequested(of: "mine") == false)
         try StoreLock.requestStop(of: "mine", store: folder.file("s.sqlite"))
-        #expect(lock.isStopRequested(of: "mine"))
-        lock.forgetEarlierRun()
-        #expect(!lock.isStopRequested(of: "mine"))
+        #expect(lock?.isStopRequested(of: "mine") == true)
+        lock = nil
+        lock = try StoreLock(store: folder.file("s.sqlite"))
+        #expect(lock?.isStopRequested(of: "mine") == false)
+    }
+
+    // MARK: A killed job, while somebody else has the store
+
+    /// A store with a job that a killed run has left at work.
+    private func storeOfKilledJob(in folder: TemporaryFolder) throws -> String {
+        let store = folder.file("s.sqlite")
+        let order = JobOrder(
+            name: "killed", freshName: "killed", pipeline: "csv_import", library: "default", profile: nil,
+            inputs: [])
+        _ = try JobLedger(try StoreFile.openForWriting(store)).start(order, now: 1)
+        return store
+    }
+
+    private func status(in store: String) throws -> JobState? {
+        try JobLedger(try StoreFile.openForReading(store)).job(named: "killed")?.status
+    }
+
+    @Test func `a killed job is canceled though another job's run has the store`() throws {
+        let folder = try TemporaryFolder()
+        let store = try storeOfKilledJob(in: folder)
+        let lock = try StoreLock(store: store)
+        lock.tell("another")
+        var pauses = 0
+        #expect(try JobCancellation.request("killed", in: store) { pauses += 1 } == .canceled)
+        #expect(pauses == 0)
+        #expect(try status(in: store) == .canceled)
+        #expect(!lock.isStopRequested(of: "another"))
+    }
+
+    @Test func `a run that has not said which job it has is waited for`() throws {
+        let folder = try TemporaryFolder()
+        let store = try storeOfKilledJob(in: folder)
+        let lock = try StoreLock(store: store)
+        let answer = try JobCancellation.request("killed", in: store) { lock.tell("killed") }
+        #expect(answer == .requested)
+        #expect(lock.isStopRequested(of: "killed"))
+        #expect(try status(in: store) == .processing, "its run notes how it ends")
+    }
+
+    @Test func `who never says a job keeps none from being canceled, and finds the request should it come`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let store = try storeOfKilledJob(in: folder)
+        let lock = try StoreLock(store: store)
+        var pauses = 0
+        #expect(try JobCancellation.request("killed", in: store) { pauses += 1 } == .canceled)
+        #expect((1...100).contains(pauses))
+        #expect(try status(in: store) == .canceled)
+        lock.tell("killed")
+        #expect(lock.isStopRequested(of: "killed"))
+    }
+
+    @Test func `a job that ends while its run is waited for has ended, and stays so`() throws {
+        let folder = try TemporaryFolder()
+        let store = try storeOfKilledJob(in: folder)
+        var lock: StoreLock? = try StoreLock(store: store)
+        let answer = try JobCancellation.request("killed", in: store) {
+            guard lock != nil else { return }
+            try? Connection(store, .readWrite).execute("UPDATE jobs SET status = 'completed'")
+            lock = nil
+        }
+        #expect(answer == .ended(.completed))
+        #expect(try status(in: store) == .completed)
     }
 }

@@ -11,8 +11,8 @@ package struct LibraryThingStream: SingleRecordStream, ~Copyable {
         blockBytes: Int? = nil
     ) {
         frames = FrameReader(
-            source, framing: JSONFraming(), encoding: encoding, limit: limits.recordBytes, from: start,
-            blockBytes: blockBytes)
+            source, framing: JSONFraming(keys: .libraryThing), encoding: encoding, limit: limits.recordBytes,
+            from: start, blockBytes: blockBytes)
     }
 
     package var position: Position { frames.position }

@@ -59,21 +59,21 @@ struct MARCBook {
     }
 
     private mutating func fillPeople(_ arena: inout Arena) {
-        var names: [Text] = []
+        // One more than are kept, so that whoever reads the row tells of it.
+        var names = DistinctTexts(atMost: LibraryRows.mostPeople + 1)
         var roles: [String] = []
         let people = record.fields.filter { [100, 110, 700].contains($0.tag) }
         // A body beside a book is its author only where nobody else is named.
-        for field in people.isEmpty ? record.fields.filter({ $0.tag == 710 }) : people {
+        for field in people.isEmpty ? record.fields.filter({ $0.tag == 710 }) : people where !names.isFull {
             let isMainEntry = field.tag == 100 || field.tag == 110
             // A name with a title stands for a work within the book or beside it.
             guard record.first(UInt8(ascii: "t"), of: field).isEmpty else { continue }
             let name = MARCName.compose(field, of: record, in: &arena)
-            guard !name.isEmpty, !names.contains(where: { arena.equal($0, name) }) else { continue }
-            names.append(name)
+            guard names.add(name, in: arena) else { continue }
             roles.append(MARCPerson(field, of: record, isMainEntry: isMainEntry, in: arena).role)
         }
-        guard !names.isEmpty else { return }
-        row[.people] = arena.joined(names, separator: "|")
+        guard !names.texts.isEmpty else { return }
+        row[.people] = arena.joined(names.texts, separator: "|")
         row[.roles] = arena.append(roles.joined(separator: "|"))
     }
 
@@ -192,16 +192,15 @@ struct MARCBook {
 
     /// Headings of all subjects, parted by `; `.
     private func subjects(_ arena: inout Arena) -> Text {
-        var headings: [Text] = []
+        var headings = DistinctTexts(atMost: DistinctTexts.mostHeadings)
         for field in record.fields where [600, 610, 611, 630, 650, 651, 653, 655].contains(field.tag) {
             for subfield in record.subfields[field.subfields] where subfield.code == UInt8(ascii: "a") {
+                if headings.isFull { break }
                 let heading = arena.bare(subfield.value)
-                if !heading.isEmpty, !headings.contains(where: { arena.equal($0, heading) }) {
-                    headings.append(heading)
-                }
+                _ = headings.add(heading, in: arena)
             }
         }
-        return arena.joined(headings, separator: "; ")
+        return arena.joined(headings.texts, separator: "; ")
     }
 
     /// The first such subfield of the record.

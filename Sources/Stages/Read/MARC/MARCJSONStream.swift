@@ -2,7 +2,7 @@ package import Pipeline
 
 /// The records of MARC in JSON, as columns of a book.
 package struct MARCJSONStream: SingleRecordStream, ~Copyable {
-    private var frames: FrameReader<MARCJSONFraming>
+    private var frames: FrameReader<JSONFraming>
     private var record = MARCRecord()
 
     /// - Parameter blockBytes: Bytes to look at at a time.
@@ -10,8 +10,8 @@ package struct MARCJSONStream: SingleRecordStream, ~Copyable {
         _ source: some ByteSource, limits: RecordLimits, from start: Position, blockBytes: Int? = nil
     ) {
         frames = FrameReader(
-            source, framing: MARCJSONFraming(), limit: limits.recordBytes, from: start, blockBytes: blockBytes
-        )
+            source, framing: JSONFraming(keys: .marc), limit: limits.recordBytes, from: start,
+            blockBytes: blockBytes)
     }
 
     package var position: Position { frames.position }

@@ -43,10 +43,19 @@ package struct MARCXMLStream: SingleRecordStream, ~Copyable {
         _ source: some ByteSource, prolog: XMLProlog, limits: RecordLimits, from start: Position,
         blockBytes: Int? = nil
     ) {
-        // In an answer of OAI-PMH a record is an envelope, and what is meant lies in its metadata.
-        let name = prolog.root == "OAI-PMH" ? "metadata" : "record"
         records = XMLRecordReader(
-            source, prolog: prolog, names: [name], limits: limits, from: start, blockBytes: blockBytes)
+            source, prolog: prolog, names: [Self.recordName(under: prolog.root)], limits: limits, from: start,
+            blockBytes: blockBytes)
+    }
+
+    /// The element that a record is found in. In answers of OAI-PMH and of SRU a `record` is an envelope, and the
+    /// one that is meant lies in a part of it.
+    private static func recordName(under root: String) -> String {
+        switch root {
+        case "OAI-PMH": "metadata"
+        case "searchRetrieveResponse": "recordData"
+        default: "record"
+        }
     }
 
     package var position: Position { records.position }

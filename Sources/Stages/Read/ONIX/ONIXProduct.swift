@@ -10,11 +10,17 @@ struct ONIXProduct {
     /// Names of the open elements, the product's first.
     private var path: [String] = []
     private var text: [UInt8] = []
-    /// Data elements of the open composites, by `composite/element`.
-    private var values: [String: [UInt8]] = [:]
+    /// The composites that are open, the innermost last.
+    private var open: [Composite] = []
     private var people: [(sequence: Int, name: [UInt8], role: String)] = []
-    private var subjects: [[UInt8]] = []
+    private var subjects = DistinctTexts(atMost: DistinctTexts.mostHeadings)
     private var identifiers: [UInt8] = []
+
+    /// A composite and its data elements: of each name the first.
+    private struct Composite {
+        let name: String
+        var values: [String: [UInt8]] = [:]
+    }
 
     /// Takes a document apart that holds a product, and appends its cells.
     ///
@@ -42,14 +48,15 @@ struct ONIXProduct {
     private mutating func clear() {
         row.clear()
         path.removeAll(keepingCapacity: true)
-        values.removeAll(keepingCapacity: true)
+        open.removeAll(keepingCapacity: true)
         people.removeAll(keepingCapacity: true)
-        subjects.removeAll(keepingCapacity: true)
+        subjects.removeAll()
         identifiers.removeAll(keepingCapacity: true)
     }
 
     private mutating func begin(_ name: String) {
         path.append(name)
+        if Self.composites.contains(name) { open.append(Composite(name: name)) }
         // Markup within a description is no element of ONIX: its words go on.
         if !path.dropLast().contains("text") { text.removeAll(keepingCapacity: true) }
     }
@@ -57,16 +64,15 @@ struct ONIXProduct {
     private mutating func end(_ arena: inout Arena) {
         guard let name = path.popLast() else { return }
         if Self.composites.contains(name) {
-            endComposite(name, &arena)
-            for key in values.keys where key.hasPrefix(name + "/") { values[key] = nil }
+            if let composite = open.popLast() { endComposite(composite, &arena) }
             return
         }
         guard !path.contains("text"), !text.isEmpty else { return }
         // A list of contained or related products is of other books.
         guard !path.contains(where: { Self.others.contains($0) }) else { return }
-        let parent = path.last ?? ""
-        let key = "\(parent)/\(name)"
-        if values[key] == nil { values[key] = text }
+        if let last = open.indices.last, open[last].name == path.last, open[last].values[name] == nil {
+            open[last].values[name] = text
+        }
         endElement(name, &arena)
         text.removeAll(keepingCapacity: true)
     }
@@ -92,8 +98,9 @@ struct ONIXProduct {
         }
     }
 
-    private mutating func endComposite(_ name: String, _ arena: inout Arena) {
-        let value = { [values] (element: String) in values["\(name)/\(element)"] ?? [] }
+    private mutating func endComposite(_ composite: Composite, _ arena: inout Arena) {
+        let name = composite.name
+        let value = { (element: String) in composite.values[element] ?? [] }
         let code = { (element: String) in String(decoding: value(element), as: UTF8.self) }
         switch name {
         case "productidentifier":
@@ -130,8 +137,10 @@ struct ONIXProduct {
                 set(.pages, value("extentvalue"), &arena)
             }
         case "subject", "mainsubject":
-            let heading = value("subjectheadingtext")
-            if !heading.isEmpty, !subjects.contains(heading) { subjects.append(heading) }
+            if !subjects.isFull {
+                let heading = arena.append(value("subjectheadingtext"))
+                _ = subjects.add(heading, in: arena)
+            }
         case "publisher":
             if ["", "01"].contains(code("publishingrole")) {
                 set(.publisher, value("publishername"), &arena)
@@ -147,7 +156,10 @@ struct ONIXProduct {
     }
 
     /// The type of the title that an element is of: it stands before its elements.
-    private var titleType: String { String(decoding: values["titledetail/titletype"] ?? [], as: UTF8.self) }
+    private var titleType: String {
+        let detail = open.last { $0.name == "titledetail" }
+        return String(decoding: detail?.values["titletype"] ?? [], as: UTF8.self)
+    }
 
     private mutating func addPerson(_ value: (String) -> [UInt8], role: String, sequence: Int?) {
         var name = value("personname")
@@ -171,7 +183,7 @@ struct ONIXProduct {
         let bar = [UInt8(ascii: "|")]
         set(.people, Array(ordered.map(\.name).joined(separator: bar)), &arena)
         set(.roles, Array(ordered.map(\.role).joined(separator: "|").utf8), &arena)
-        set(.subjects, Array(subjects.joined(separator: Array("; ".utf8))), &arena)
+        row[.subjects] = arena.folded(arena.joined(subjects.texts, separator: "; "))
         set(.otherIdentifiers, identifiers, &arena)
     }
 

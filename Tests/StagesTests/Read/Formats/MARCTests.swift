@@ -128,6 +128,35 @@ import Testing
         #expect(record[1].flags == [])
     }
 
+    @Test func `of few bytes come no more fields than they hold, however many entries point at one`() throws {
+        let note = String(repeating: "$a?", count: 3_000)
+        var bytes = MARCFixture.record([("245", "10$aReef"), ("500", "  \(note)")]) { text in
+            Array(text.utf8).map { $0 == UInt8(ascii: "?") ? 0xFF : $0 }
+        }
+        let directoryEnd = try #require(bytes.firstIndex(of: 0x1E))
+        let entry = Array(bytes[directoryEnd - 12..<directoryEnd])
+        bytes.insert(contentsOf: Array(repeating: entry, count: 1_000).joined(), at: directoryEnd)
+        var stream = stream(PiecedBytes(bytes))
+        var arena = Arena()
+        var cells: [Text] = []
+        let record = try #require(try stream.next(arena: &arena, cells: &cells))
+        #expect(record.flags.contains(.wrongLengths))
+        #expect(MARCTests.named(cells[record.cells].map { arena[$0] })["Title"] == "Reef")
+        #expect(arena.withAllBytes { $0.count } < 3 * bytes.count)
+    }
+
+    @Test func `of any number of people and headings a record keeps so many, each once`() throws {
+        let people = (0..<400).map { ("700", "1 $aDoe \($0 % 390),") }
+        let headings = (0..<1_200).map { ("650", " 0$aHeading \($0 / 2).") }
+        let book = try book([("245", "10$aReef")] + people + headings)
+        let names = try #require(book["People"]).split(separator: "|")
+        // One more than a book can have, so that it is told.
+        #expect(names.count == 256)
+        #expect(book["Roles"]?.split(separator: "|").count == 256)
+        let subjects = try #require(book["Subjects"]).split(separator: "; ")
+        #expect(subjects.map(String.init) == (0..<512).map { "Heading \($0)" })
+    }
+
     @Test func `a damaged record costs no other one`() throws {
         let junk = Array("no record at all".utf8) + [0x1D]
         let found = try records(Self.hyperion + junk + Array("\r\n".utf8) + Self.hyperion)

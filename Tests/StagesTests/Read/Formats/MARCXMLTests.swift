@@ -41,6 +41,45 @@ import Testing
         #expect(try records(harvest).map(\.cells) == [cells])
     }
 
+    /// An answer of SRU: each record within another one of the protocol's.
+    private static func answer(_ records: [String], prefix: String = "") -> String {
+        let name = { (name: String) in prefix + name }
+        let items = records.map { record in
+            """
+            <\(name("record"))><\(name("recordPacking"))>xml</\(name("recordPacking"))><\(name("recordData"))>\(record)\
+            </\(name("recordData"))><\(name("recordPosition"))>1</\(name("recordPosition"))></\(name("record"))>
+            """
+        }
+        return """
+            <?xml version="1.0"?><\(name("searchRetrieveResponse")) xmlns="http://www.loc.gov/zing/srw/" \
+            xmlns:zs="http://www.loc.gov/zing/srw/"><\(name("numberOfRecords"))>3</\(name("numberOfRecords"))>\
+            <\(name("records"))>\(items.joined(separator: "\n"))</\(name("records"))></\(name("searchRetrieveResponse"))>
+            """
+    }
+
+    @Test(arguments: ["", "zs:"], ["", "marc:"])
+    func `an answer of SRU holds each of its records once`(prefix: String, inner: String) throws {
+        let cells = try records(Self.collection(Self.record))[0].cells
+        let record = MARCFixture.xml(MARCFixture.hyperion, prefix: inner)
+        let text = Self.answer([record, record, record], prefix: prefix)
+        let found = try records(text)
+        #expect(found.map(\.flags) == [[], [], []])
+        #expect(found.map(\.cells) == [cells, cells, cells])
+        #expect(MARCXML().evidence(in: Array(text.utf8)) != nil)
+        #expect(MARCXML().cells(ofRaw: found[1].raw)?.count == cells.count)
+        let prolog = try #require(XMLProlog(head: Array(text.utf8)))
+        let violations = try StreamContract.violations(Array(text.utf8)) {
+            MARCXMLStream($0, prolog: prolog, limits: .standard, from: $1, blockBytes: $2)
+        }
+        #expect(violations == [])
+    }
+
+    @Test func `a damaged record of an answer of SRU costs no other one`() throws {
+        let open = Self.record.replacing("</record>", with: "")
+        let found = try records(Self.answer([Self.record, open, Self.record]))
+        #expect(found.map(\.flags) == [[], .unreadable, []])
+    }
+
     @Test func `Latin-1 is what its prolog says`() throws {
         let text = Self.collection(
             Self.record.replacing("Hyperion :", with: "Hyp\u{E9}rion :"),

@@ -127,6 +127,25 @@ import Testing
         #expect(stream.heldBytes <= 256 * 1024)
     }
 
+    @Test func `of any number of subjects a product keeps so many, each once, whatever else it holds`() throws
+    {
+        let elements = (0..<2_000).map { "<x\($0)>y</x\($0)>" }.joined()
+        let subjects = (0..<1_200).map { "<subject><x>y</x><b070>S\($0 / 2)</b070></subject>" }
+        let text = Self.two.replacing("<subject>", with: "\(elements)\(subjects.joined())<subject>")
+        let found = try records(text)
+        #expect(found.map(\.flags) == [[]])
+        let cells = try #require(found.first?.cells)
+        #expect(cells[1] == "The Made-up & True: a novel")
+        #expect(cells.contains((0..<512).map { "S\($0)" }.joined(separator: "; ")))
+    }
+
+    @Test func `a composite within one of its own name leaves it what it has`() throws {
+        let inner = "<contributor><b036>Nobody</b036></contributor>"
+        let text = Self.two.replacing(
+            "<b036>Jane Doe</b036>", with: "<b036>Jane Doe</b036>\(inner)")
+        #expect(try records(text)[0].cells.contains("Dan Simmons|Nobody|Jane Doe"))
+    }
+
     @Test func `it is known by its root, and a film is set aside`() async throws {
         let files = try WrittenFiles()
         let film = Self.two.replacing("<b012>BC", with: "<b012>VI")

@@ -1,0 +1,36 @@
+/// How a service has fared in a run so far, and whether it is worth asking any longer. A pure value; instants are
+/// nanoseconds on the run's clock (``RunClock/nanoseconds()``).
+struct ServiceHealth: Sendable {
+    /// Throttlings in a row that are waited for, of one batch and of the service.
+    static let mostThrottlings = 8
+    /// Attempts that may fail in a row before nobody waits for the service any more.
+    private static let lastStraw = 8
+
+    /// Why it is asked no more in this run: it does not let us in, or throttles whatever it is asked.
+    private(set) var givenUp: LookUpOutcome?
+    private var hasAnswered = false
+    private var failuresInARow = 0
+    private var throttlingsInARow = 0
+    private var throttledAt: UInt64 = 0
+
+    /// Whether it is worth waiting for while its breaker is open: it did answer in this run.
+    var isWorthWaitingFor: Bool { hasAnswered && failuresInARow < Self.lastStraw }
+
+    mutating func answered() {
+        hasAnswered = true
+        failuresInARow = 0
+        throttlingsInARow = 0
+    }
+
+    mutating func failed() { failuresInARow += 1 }
+
+    /// Notes a throttling. Calls that were under way together when the first of them was throttled say no more than it.
+    mutating func throttled(callBegunAt began: UInt64, now: UInt64) {
+        guard throttlingsInARow == 0 || began > throttledAt else { return }
+        throttlingsInARow += 1
+        throttledAt = now
+        if throttlingsInARow > Self.mostThrottlings { givenUp = givenUp ?? .rateLimited }
+    }
+
+    mutating func blocked() { givenUp = .blocked }
+}

@@ -1,0 +1,27 @@
+import Pipeline
+
+@testable import Stages
+
+/// A service that knows every text but those that begin with `no`, and says so in a JSON object.
+struct Parrot: Service {
+    var name: String { "parrot" }
+    var version: Int { 1 }
+    var account: String { "http://parrot.test" }
+    var terms = PaceTerms(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 4)
+    var size = 10
+    /// Whether each key costs one of the day's budget, and not each request.
+    var costsEach = false
+
+    func batchSize(of kind: ServiceKey.Kind) -> Int { size }
+    func cost(of count: Int) -> Int { costsEach ? count : 1 }
+    func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
+        HTTPRequest("http://parrot.test/?" + texts.joined(separator: ","))
+    }
+    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+        let text = String(decoding: body, as: UTF8.self)
+        guard text.hasPrefix("{") else { return .malformed }
+        if text == "{wrong}" { return .answers(texts.map { _ in .wrong }) }
+        if text == "{refused}" { return .refusedRequest }
+        return .answers(texts.map { $0.hasPrefix("no") ? .notFound : .found(Array($0.utf8)) })
+    }
+}
