@@ -105,6 +105,19 @@ package final class Connection {
         }
     }
 
+    /// Runs `body`, which writes nothing, over one state of the database, whoever writes to it meanwhile.
+    func snapshot<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+        guard openTransactions == 0 else { return try body() }
+        try execute("BEGIN")
+        openTransactions = 1
+        defer {
+            // There is nothing whose loss a failing end could mean.
+            try? execute("COMMIT")
+            openTransactions = 0
+        }
+        return try body()
+    }
+
     /// Begins a transaction; within one, a part of it that can be rolled back by itself and is kept with the whole.
     func begin() throws(SQLiteError) {
         try execute(openTransactions == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT part")

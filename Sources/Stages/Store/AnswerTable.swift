@@ -27,10 +27,9 @@ final class AnswerTable {
         var gists: [UInt8] = []
         var found: [(kept: KeptAnswer, gist: Range<Int>?)?] = []
         found.reserveCapacity(keys.count)
-        try connection.execute("BEGIN")
-        // Nothing was written, so there is nothing whose loss a failing end could mean.
-        defer { try? connection.execute("COMMIT") }
-        for key in keys { found.append(try find(key, form, &gists)) }
+        try connection.snapshot { () throws(SQLiteError) in
+            for key in keys { found.append(try find(key, form, &gists)) }
+        }
         return found.map { found in
             guard var kept = found?.kept else { return nil }
             if let range = found?.gist { kept.body?.gist = gists[range] }

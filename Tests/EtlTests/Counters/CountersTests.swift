@@ -28,7 +28,7 @@ struct CountersTests {
             try CountedRun(["import", "--quiet", "--offline", "--db", store, file], in: folder)
         }
         #expect(cost.statements < 2.5)
-        #expect(cost.bytes < 800)
+        #expect(cost.bytes < 1_200)
         #expect(cost.allocations < (Self.isOptimized ? 3.2 : 580))
         #expect(cost.jobsOfBatch < 10)
     }
