@@ -16,7 +16,7 @@ extension PersonFacts {
     /// The packed form.
     package var packed: [UInt8] {
         var out: [UInt8] = [Self.version]
-        Self.append(item, to: &out)
+        Varint.append(UInt64(item), to: &out)
         var flags = kind.rawValue
         if isIndigenous { flags |= Flag.indigenous }
         if birthYear != nil { flags |= Flag.birth }
@@ -24,14 +24,14 @@ extension PersonFacts {
         out.append(flags)
         out.append(gender.rawValue)
         for year in [birthYear, deathYear].compactMap(\.self) {
-            Self.append(UInt32(bitPattern: year << 1 ^ year >> 31), to: &out)
+            Varint.append(signed: Int64(year), to: &out)
         }
-        Self.append(UInt32(citizenships.count), to: &out)
-        for country in citizenships { Self.append(country, to: &out) }
+        Varint.append(UInt64(citizenships.count), to: &out)
+        for country in citizenships { Varint.append(UInt64(country), to: &out) }
         for texts in [[label], aliases, openLibraryKeys, viaf, isni, goodreads] {
-            Self.append(UInt32(texts.count), to: &out)
+            Varint.append(UInt64(texts.count), to: &out)
             for text in texts {
-                Self.append(UInt32(text.utf8.count), to: &out)
+                Varint.append(UInt64(text.utf8.count), to: &out)
                 out.append(contentsOf: text.utf8)
             }
         }
@@ -91,15 +91,6 @@ extension PersonFacts {
         guard let facts = rest.withUnsafeBytes({ PersonFacts(packed: $0) }) else { return nil }
         self = facts
         self.works = works
-    }
-
-    private static func append(_ number: UInt32, to out: inout [UInt8]) {
-        var rest = number
-        while rest >= 0x80 {
-            out.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        out.append(UInt8(rest))
     }
 }
 

@@ -13,16 +13,17 @@ extension Connection {
 
     /// Reads one state of the store from beginning to end, whatever another process commits meanwhile. Sorting that
     /// outgrows the page cache goes to temporary files.
-    func snapshot<Result>(_ body: () throws(StageFailure) -> Result) throws(StageFailure) -> Result {
+    func snapshot<Success>(_ body: () throws(StageFailure) -> Success) throws(StageFailure) -> Success {
+        let result: Result<Success, StageFailure>
         do {
             try execute("PRAGMA temp_store = FILE")
-            try execute("BEGIN")
+            result = try snapshot { () throws(SQLiteError) in
+                Result { () throws(StageFailure) in try body() }
+            }
         } catch {
             throw error.failure
         }
-        // Nothing was written, so there is nothing whose loss a failing end could mean.
-        defer { try? execute("COMMIT") }
-        return try body()
+        return try result.get()
     }
 }
 

@@ -142,13 +142,4 @@ private struct PaceChange: Sendable {
     let make: @Sendable (inout PaceState) -> @Sendable () -> Void
     /// Tells who wanted it that it cannot be kept.
     let refuse: @Sendable (StageFailure) -> Void
-
-    init(
-        account: String, make: @escaping @Sendable (inout PaceState) -> @Sendable () -> Void,
-        refuse: @escaping @Sendable (StageFailure) -> Void
-    ) {
-        self.account = account
-        self.make = make
-        self.refuse = refuse
-    }
 }

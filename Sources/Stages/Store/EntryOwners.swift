@@ -4,7 +4,6 @@
 /// Rows are only ever appended, so a sitting of a job, from its taking the store up to the next job's, is known by its
 /// first row. An entry that another job has brought up to date since is noted by itself.
 struct EntryOwners {
-    private let connection: Connection
     private let job: Int64
     /// A job that only fills gaps owns nothing: whoever knows better may correct it.
     private let ownsWhatItWrites: Bool
@@ -22,7 +21,6 @@ struct EntryOwners {
         """
 
     init(_ connection: Connection, of job: Job) throws(SQLiteError) {
-        self.connection = connection
         self.job = job.id
         ownsWhatItWrites = job.mode == .update
         hasLater = try connection.integer("SELECT 1 FROM jobs WHERE id > \(job.id) LIMIT 1") != nil
@@ -64,7 +62,6 @@ struct EntryOwners {
         readUpdated.bind(1, entry)
         defer { readUpdated.reset() }
         if try readUpdated.step() { return readUpdated.integer(0) }
-        let next = sittings.firstIndex { $0.firstRow > entry } ?? sittings.endIndex
-        return next == 0 ? 0 : sittings[next - 1].job
+        return sittings.last { $0.firstRow <= entry }?.job ?? 0
     }
 }

@@ -23,7 +23,7 @@ package enum KeptAnswers {
         do {
             let read = try connection.prepare(
                 """
-                SELECT service, sum(body IS NOT NULL), sum(body IS NULL), 
+                SELECT service, sum(body IS NOT NULL), sum(body IS NULL),
                     sum(length(body) + ifnull(length(gist), 0)), min(fetched_at)
                 FROM answers GROUP BY service ORDER BY service
                 """)

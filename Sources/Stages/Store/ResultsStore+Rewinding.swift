@@ -15,7 +15,7 @@ extension ResultsStore {
                 try Rewind(current.job, in: connection).run()
                 // What the indexes hold in memory is no longer what is on disk.
                 try readAgain()
-                try connection.transaction { () throws(SQLiteError) in try tables.indexes.flush() }
+                try tables.indexes.flush()
             } catch {
                 connection.rollBack()
                 throw error

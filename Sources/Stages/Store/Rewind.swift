@@ -20,37 +20,35 @@ struct Rewind {
     }
 
     func run() throws(SQLiteError) {
-        try connection.transaction { () throws(SQLiteError) in
-            try gather()
-            for table in ["entries", "editions", "works", "authors"] {
-                try connection.execute("DELETE FROM \(table) WHERE id IN (SELECT id FROM gone_\(table))")
-            }
-            try connection.execute(
-                """
-                DELETE FROM contributors WHERE \(ContributorIDs.work()) IN (SELECT id FROM gone_works);
-                DELETE FROM aliases WHERE work IN (SELECT id FROM gone_works);
-                DELETE FROM updated_entries WHERE entry IN (SELECT id FROM gone_entries);
-                DELETE FROM record_runs WHERE job = \(job);
-                DELETE FROM pending WHERE job = \(job);
-                DELETE FROM rejects WHERE job = \(job);
-                DELETE FROM notices WHERE job = \(job);
-                """)
-            try Reviews(connection).forgetOpen(ofJob: job)
-            // A store that holds nothing begins anew: answers of services are kept elsewhere.
-            if try connection.integer("SELECT count(*) FROM works") == 0 {
-                try connection.execute("DELETE FROM candidates")
-            }
-            // Keys on disk lie in sorted blocks that no row can be taken out of. They are made again from the rows that
-            // are left, as after a kill.
-            for keys in Self.keyTables { try connection.execute("DELETE FROM \(keys)") }
-            try connection.execute(
-                """
-                UPDATE jobs SET status = 'processing', file = 0, byte = 0, line = 1, record = 1, tail_digest = NULL,
-                    created = 0, updated = 0, duplicates = 0, rejected = 0, enriched = 0, with_isbn = 0,
-                    isbn_matches = 0, lost_answers = 0, ended_at = NULL, failure = NULL
-                WHERE id = \(job)
-                """)
+        try gather()
+        for table in ["entries", "editions", "works", "authors"] {
+            try connection.execute("DELETE FROM \(table) WHERE id IN (SELECT id FROM gone_\(table))")
         }
+        try connection.execute(
+            """
+            DELETE FROM contributors WHERE \(ContributorIDs.work()) IN (SELECT id FROM gone_works);
+            DELETE FROM aliases WHERE work IN (SELECT id FROM gone_works);
+            DELETE FROM updated_entries WHERE entry IN (SELECT id FROM gone_entries);
+            DELETE FROM record_runs WHERE job = \(job);
+            DELETE FROM pending WHERE job = \(job);
+            DELETE FROM rejects WHERE job = \(job);
+            DELETE FROM notices WHERE job = \(job);
+            """)
+        try Reviews(connection).forgetOpen(ofJob: job)
+        // A store that holds nothing begins anew: answers of services are kept elsewhere.
+        if try connection.integer("SELECT count(*) FROM works") == 0 {
+            try connection.execute("DELETE FROM candidates")
+        }
+        // Keys on disk lie in sorted blocks that no row can be taken out of. They are made again from the rows that
+        // are left, as after a kill.
+        for keys in Self.keyTables { try connection.execute("DELETE FROM \(keys)") }
+        try connection.execute(
+            """
+            UPDATE jobs SET status = 'processing', file = 0, byte = 0, line = 1, record = 1, tail_digest = NULL,
+                created = 0, updated = 0, duplicates = 0, rejected = 0, enriched = 0, with_isbn = 0,
+                isbn_matches = 0, lost_answers = 0, ended_at = NULL, failure = NULL
+            WHERE id = \(job)
+            """)
         for table in Self.tables { try connection.execute("DROP TABLE IF EXISTS temp.\(table)") }
     }
 
@@ -77,11 +75,14 @@ struct Rewind {
         let runs = try RecordFatesReader(connection, of: job)
         while let run = try runs.next() {
             for record in run.records {
-                let statement = record.fate == .created || record.fate == .pending ? insert : forget
+                let statement: Statement
+                switch record.fate {
+                case .created, .pending: statement = insert
                 // What is filled already is not filled again, and stays what the newer export has made of it.
-                guard statement === insert || record.fate == .updated && !isFilling,
-                    try !owners.isLater(record.entry)
-                else { continue }
+                case .updated where !isFilling: statement = forget
+                case .updated, .duplicate, .rejected: continue
+                }
+                guard try !owners.isLater(record.entry) else { continue }
                 statement.bind(1, record.entry)
                 try statement.run()
             }

@@ -1,4 +1,4 @@
-/// The keys that tell the records of a file of JSON from its other objects: 64 at the most.
+/// The keys that tell the records of a file of JSON from its other objects: 63 at the most.
 package struct JSONRecordKeys: Sendable {
     /// What a key's value must be for its object to be a record.
     package enum Value: Sendable {

@@ -124,6 +124,15 @@ import Testing
         #expect(try library.dump("s.sqlite") == library.dump("reference.sqlite"))
     }
 
+    /// Imports into two stores, decides a review in each, and takes it up in the one that the other is compared with.
+    private func decideInTwoStores(_ services: ServiceSettings) async throws {
+        for store in ["reference.sqlite", "s.sqlite"] {
+            _ = try await importing(store, services)
+            try decide(store)
+        }
+        _ = try await resume("reference.sqlite", .online, services)
+    }
+
     private func dropAnswers(_ store: String) throws {
         let path = library.folder.file(store)
         #expect(try KeptAnswers.purge(path, service: nil, onlyStale: false, now: 0) > 0)
@@ -134,11 +143,7 @@ import Testing
         async throws
     {
         let (services, transport) = settings()
-        for store in ["reference.sqlite", "s.sqlite"] {
-            _ = try await importing(store, services)
-            try decide(store)
-        }
-        _ = try await resume("reference.sqlite", .online, services)
+        try await decideInTwoStores(services)
         let before = transport.visits.count
         try dropAnswers("s.sqlite")
         let resumed = try await resume("s.sqlite", .online, services)
@@ -156,11 +161,7 @@ import Testing
         async throws
     {
         let (services, _) = settings()
-        for store in ["reference.sqlite", "s.sqlite"] {
-            _ = try await importing(store, services)
-            try decide(store)
-        }
-        _ = try await resume("reference.sqlite", .online, services)
+        try await decideInTwoStores(services)
         let before = try library.dump("s.sqlite")
         try dropAnswers("s.sqlite")
         let told = Guarded<[Int]>([])

@@ -2,14 +2,7 @@
 enum NumberList {
     /// Appends numbers, none of them negative.
     static func pack(_ numbers: [Int64], onto bytes: inout [UInt8]) {
-        for number in numbers {
-            var rest = UInt64(bitPattern: number)
-            while rest >= 0x80 {
-                bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-                rest >>= 7
-            }
-            bytes.append(UInt8(rest))
-        }
+        for number in numbers { Varint.append(UInt64(bitPattern: number), to: &bytes) }
     }
 
     /// - Returns: The whole numbers in the bytes; one that is cut off or too long ends the list.
