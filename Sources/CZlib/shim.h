@@ -7,3 +7,8 @@
 static inline int etl_inflate_init_gzip(z_stream *s) {
     return inflateInit2(s, 15 + 16);
 }
+
+/// deflateInit2 for a zlib stream, with the usual level and strategy.
+static inline int etl_deflate_init(z_stream *s, int window_bits, int memory_level) {
+    return deflateInit2(s, Z_DEFAULT_COMPRESSION, Z_DEFLATED, window_bits, memory_level, Z_DEFAULT_STRATEGY);
+}

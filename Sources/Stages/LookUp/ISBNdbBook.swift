@@ -81,16 +81,28 @@ struct ISBNdbBook {
         if !plain.isEmpty { values.append((field, plain)) }
     }
 
+    /// A title, and its subtitle where one begins behind a colon and a blank.
+    private static func parts(of title: String) -> (main: String, sub: String) {
+        let bytes = title.utf8
+        for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") {
+            let behind = bytes.index(after: colon)
+            guard behind != bytes.endIndex, bytes[behind] == UInt8(ascii: " ") else { continue }
+            let sub = title[bytes.index(after: behind)...]
+            return colon == bytes.startIndex ? (String(sub), "") : (String(title[..<colon]), String(sub))
+        }
+        return (title, "")
+    }
+
     /// The candidate's values; the title is cut where its subtitle begins. It is known by its ISBN.
     var packed: PackedRecordWriter {
         var packed = PackedRecordWriter()
         guard let isbn = isbns.first else { return packed }
         packed.append(.isbndbID, isbn.isbn13)
-        let parts = title.split(separator: ": ", maxSplits: 1).map(String.init)
-        for (main, sub) in [(Field.title, Field.subtitle), (.editionTitle, .editionSubtitle)] {
-            packed.append(main, parts.first ?? "")
-            packed.append(sub, parts.count > 1 ? parts[1] : "")
-        }
+        let (main, sub) = Self.parts(of: title)
+        packed.append(.title, main)
+        packed.append(.subtitle, sub)
+        packed.append(.editionTitle, main)
+        packed.append(.editionSubtitle, sub)
         packed.append(isbns: isbns.sorted())
         for (field, text) in values { packed.append(field, text) }
         packed.append(authorNames: authors)

@@ -72,7 +72,7 @@ package enum AnswerIntake {
                 WHERE excluded.fetched_at > answers.fetched_at
                 """)
             var tally = Tally()
-            try connection.execute("BEGIN IMMEDIATE")
+            try connection.begin()
             while let line = try lines.next() {
                 guard !line.bytes.isEmpty else { continue }
                 guard !line.isTooLong, let answer = try? Answer(line.bytes), answer.isWhole else {
@@ -85,14 +85,14 @@ package enum AnswerIntake {
                 write.bind(2, answer.key)
                 write.bind(3, answer.version)
                 write.bind(4, answer.fetchedAt)
-                write.bind(5, packed: answer.body)
+                write.bind(5, packed: answer.body.map(Deflated.pack))
                 let service = services[answer.service]
                 write.bind(6, service?.gistVersion ?? 0)
                 write.bind(7, gist: service.flatMap { answer.gist(by: $0) })
                 try write.run()
                 if connection.changes > 0 { tally.taken += 1 } else { tally.known += 1 }
             }
-            try connection.execute("COMMIT")
+            try connection.commit()
             return tally
         } catch {
             throw StageFailure(of: error)

@@ -34,7 +34,13 @@ extension ResultsStore: AnswerCache {
         do { return try answers.answers(in: form, keys) } catch { throw error.failure }
     }
 
-    package func keep(_ new: [NewAnswer], in form: AnswerForm) throws(StageFailure) {
+    /// Packs on a thread of the pool, for what the store's own thread does everybody waits for.
+    @concurrent
+    package nonisolated func keep(_ new: [NewAnswer], in form: AnswerForm) async throws(StageFailure) {
+        try await write(new.map(PackedAnswer.init), form)
+    }
+
+    private func write(_ new: [PackedAnswer], _ form: AnswerForm) throws(StageFailure) {
         do { try answers.keep(new, in: form) } catch { throw error.failure }
     }
 }

@@ -59,37 +59,40 @@ final class AnswerTable {
         return (kept, nil)
     }
 
-    func keep(_ answers: [NewAnswer], in form: AnswerForm) throws(SQLiteError) {
+    func keep(_ answers: [PackedAnswer], in form: AnswerForm) throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
             for answer in answers { try keep(answer, in: form) }
         }
     }
 
-    private func keep(_ answer: NewAnswer, in form: AnswerForm) throws(SQLiteError) {
-        let (key, kept) = (answer.key.stored, answer.kept)
-        if let body = kept.body, body.words == nil {
-            // What was good stays as it is.
+    private func keep(_ answer: PackedAnswer, in form: AnswerForm) throws(SQLiteError) {
+        let words: [UInt8]?
+        let gist: ArraySlice<UInt8>?
+        switch answer.body {
+        case .asItIs:
             writeWrongs.bind(1, form.service)
-            writeWrongs.bind(2, key)
-            writeWrongs.bind(3, kept.wrongs)
+            writeWrongs.bind(2, answer.key)
+            writeWrongs.bind(3, answer.wrongs)
             return try writeWrongs.run()
+        case .absent: (words, gist) = (nil, nil)
+        case .packed(let packed, let of): (words, gist) = (packed, of)
         }
         write.bind(1, form.service)
-        write.bind(2, key)
+        write.bind(2, answer.key)
         write.bind(3, form.version)
-        write.bind(4, kept.fetchedAt)
-        write.bind(5, packed: kept.body?.words)
-        write.bind(6, kept.wrongs)
+        write.bind(4, answer.fetchedAt)
+        write.bind(5, packed: words)
+        write.bind(6, answer.wrongs)
         write.bind(7, form.gistVersion)
-        write.bind(8, gist: kept.body?.gist)
+        write.bind(8, gist: gist)
         try write.run()
     }
 }
 
 extension Statement {
-    /// Binds a service's words, packed; NULL where it had none.
+    /// Binds a service's words as ``Deflated`` has packed them; NULL where it had none.
     func bind(_ index: Int32, packed words: [UInt8]?) {
-        if let words { bind(index, blob: Deflated.pack(words)) } else { bindNull(index) }
+        if let words { bind(index, blob: words) } else { bindNull(index) }
     }
 
     /// Binds the gist of words; NULL where none was made.

@@ -11,16 +11,36 @@ package enum Deflated {
     /// Packs bytes; those that would not become shorter are kept as they are.
     package static func pack(_ bytes: [UInt8]) -> [UInt8] {
         guard bytes.count > small, bytes.count <= longest else { return [0] + bytes }
-        var length = compressBound(UInt(bytes.count))
-        var packed = [UInt8](repeating: 0, count: Int(length))
-        let status = packed.withUnsafeMutableBufferPointer { out in
-            bytes.withUnsafeBufferPointer {
-                compress2(out.baseAddress, &length, $0.baseAddress, UInt($0.count), 6)
+        let size = UInt32(bytes.count)
+        let packed = [UInt8](unsafeUninitializedCapacity: bytes.count) { out, count in
+            let head = [1] + (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) }
+            let room = UnsafeMutableBufferPointer(rebasing: out[head.count...])
+            guard let length = deflate(bytes, into: room) else { return }
+            _ = out.update(fromContentsOf: head)
+            count = head.count + length
+        }
+        return packed.isEmpty ? [0] + bytes : packed
+    }
+
+    /// - Returns: Bytes written; nil where they do not fit.
+    private static func deflate(_ bytes: [UInt8], into out: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+        // A window no larger than the bytes, and tables to match: to clear those for 32 KiB takes five times as long
+        // as to pack the kilobyte that most answers are.
+        let windowBits = Int32(min(max(Int.bitWidth - (bytes.count - 1).leadingZeroBitCount, 9), 15))
+        return bytes.withUnsafeBufferPointer { bytes in
+            var stream = z_stream()
+            // Read only, whatever zlib's header says.
+            stream.next_in = UnsafeMutablePointer(mutating: bytes.baseAddress)
+            stream.avail_in = UInt32(bytes.count)
+            stream.next_out = out.baseAddress
+            stream.avail_out = UInt32(out.count)
+            // zlib's state keeps a pointer back to its stream, which must not move.
+            return withUnsafeMutablePointer(to: &stream) { stream in
+                guard etl_deflate_init(stream, windowBits, windowBits - 7) == Z_OK else { return nil }
+                defer { deflateEnd(stream) }
+                return CZlib.deflate(stream, Z_FINISH) == Z_STREAM_END ? Int(stream.pointee.total_out) : nil
             }
         }
-        guard status == Z_OK, Int(length) + 5 < bytes.count else { return [0] + bytes }
-        let size = UInt32(bytes.count)
-        return [1] + (0..<4).map { UInt8(truncatingIfNeeded: size >> (8 * $0)) } + packed.prefix(Int(length))
     }
 
     /// - Returns: nil for bytes that were not packed here.
