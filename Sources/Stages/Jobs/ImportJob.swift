@@ -101,6 +101,7 @@ package struct ImportJob: Sendable {
             job, report, survey, gear, meter: meter.withLock { $0 },
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
         outcome.earlier = job.counts.totalProcessed
+        outcome.waited = job.pending
         return outcome
     }
 

@@ -54,6 +54,8 @@ package struct ImportOutcome: Sendable {
     package var milliseconds: Int64
     /// Records that earlier runs of the job have read.
     package var earlier = 0
+    /// Records that waited to be taken up when this run of the job began.
+    package var waited = 0
     /// What came of a mended list of errors; nil where none was read.
     package var mending: MendingFigures?
     /// The services that were asked, in their order.

@@ -38,8 +38,14 @@ struct ClosingReport {
             return "\(files) holds nothing new: \(records) looked at in \(time), the library is as it was."
         case .completed, .paused:
             guard outcome.earlier > 0 else { return "Imported \(files): \(records) in \(time)." }
-            let now = HumanText.count(max(0, counts.totalProcessed - outcome.earlier))
-            return "Imported \(files): \(records) in all, \(now) of them in this run of \(time)."
+            let now = max(0, counts.totalProcessed - outcome.earlier)
+            guard now == 0, outcome.waited > 0 else {
+                let own = HumanText.count(now)
+                return "Imported \(files): \(records) in all, \(own) of them in this run of \(time)."
+            }
+            let settled = HumanText.count(max(0, outcome.waited - job.pending))
+            let waited = HumanText.count(outcome.waited, "record")
+            return "Took up what waited of \(files): \(settled) of \(waited) settled in \(time)."
         case .stopped: return "Stopped after \(records) of \(files); what was read is committed."
         case .canceled: return "Canceled after \(records) of \(files)."
         case .failed: return "Failed after \(records) of \(files); what was committed stays."
