@@ -33,7 +33,7 @@ public struct Gathering<Key: Hashable & Sendable>: Sendable {
         guard count > 0 else { return .nothing }
         let due = waiting[head].since + linger
         guard count >= size || now >= due else { return .wait(until: due) }
-        let batch = waiting[head..<min(waiting.count, head + size)].map(\.key)
+        let batch = waiting[head..<min(waiting.count, head + size)].map { $0.key }
         head += batch.count
         if head > 1_024, head * 2 > waiting.count {
             waiting.removeFirst(head)

@@ -29,21 +29,23 @@ struct FakeConnection {
 
     private mutating func takeRequest() -> FakeRequest? {
         guard let end = Self.endOfHead(buffer) else { return nil }
-        let head = String(decoding: buffer[..<end], as: UTF8.self)
-        var lines = head.split(separator: "\r\n", omittingEmptySubsequences: true)[...]
-        let words = (lines.popFirst() ?? "").split(separator: " ")
+        let blank = UInt8(ascii: " ")
+        var lines = buffer[..<end].split(whereSeparator: { $0 == 13 || $0 == 10 })[...]
+        let words = (lines.popFirst() ?? []).split(separator: blank)
         var fields: [String: String] = [:]
         for line in lines {
-            guard let colon = line.firstIndex(of: ":") else { continue }
-            fields[line[..<colon].lowercased()] =
-                line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let value = line[(colon + 1)...].drop { $0 == blank }
+            fields[String(decoding: line[..<colon], as: UTF8.self).lowercased()] = String(
+                decoding: value, as: UTF8.self)
         }
         let length = max(0, Int(fields["content-length"] ?? "") ?? 0)
         guard buffer.count - end >= length else { return nil }
         let body = Array(buffer[end..<end + length])
         buffer.removeFirst(end + length)
         return FakeRequest(
-            method: String(words.first ?? ""), target: words.count > 1 ? String(words[1]) : "/",
+            method: String(decoding: words.first ?? [], as: UTF8.self),
+            target: words.count > 1 ? String(decoding: words[1], as: UTF8.self) : "/",
             fields: fields, body: body)
     }
 

@@ -103,11 +103,13 @@ package final class FakeServer: Sendable {
             state.withLock { state in
                 state.visits.append(visit)
                 state.underWay[service, default: []].insert(connection)
-                let count = state.underWay[service, default: []].count {
+                let (underWay, most) = (state.underWay[service] ?? [], state.most[service] ?? 0)
+                guard underWay.count > most else { return }
+                let count = underWay.count {
                     // Who has hung up is not being answered, whether or not its thread has had time to see it.
                     $0 == connection || !FakeConnection.hasHungUp($0, withinMilliseconds: 0)
                 }
-                state.most[service] = max(state.most[service] ?? 0, count)
+                state.most[service] = max(most, count)
             }
             let goesOn = exchange.send(reply) {
                 state.withLock { _ = $0.underWay[service]?.remove(connection) }

@@ -38,8 +38,11 @@ package struct HTTPRequest: Sendable, Hashable {
 
     /// Scheme, host and port of a URL, as it spells them: two requests to one origin share what is learned of it.
     package static func origin(of url: String) -> String {
-        guard let scheme = url.firstRange(of: "://") else { return url }
-        let end = url[scheme.upperBound...].firstIndex { $0 == "/" || $0 == "?" || $0 == "#" }
+        let bytes = url.utf8
+        let separator = "://".utf8
+        guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[colon...].starts(with: separator)
+        else { return url }
+        let end = bytes[colon...].dropFirst(separator.count).firstIndex { "/?#".utf8.contains($0) }
         return url[..<(end ?? url.endIndex)].lowercased()
     }
 

@@ -111,7 +111,7 @@ struct GoogleVolume {
         }
         guard var url = best?.url else { return }
         if url.hasPrefix("http://") { url = "https://" + url.dropFirst(7) }
-        if url.contains("&edge=curl") { url = url.replacingOccurrences(of: "&edge=curl", with: "") }
+        url = url.split(separator: "&").filter { $0 != "edge=curl" }.joined(separator: "&")
         take(.editionCover, url)
     }
 

@@ -28,7 +28,12 @@ extension ResultsStore {
 
     /// Keeps what the job has stored since it was taken back.
     package func keepRewound() throws(StageFailure) {
-        do { try connection.commit() } catch { throw error.failure }
+        do {
+            try connection.commit()
+            try CreatedBefore.end(in: connection)
+        } catch {
+            throw error.failure
+        }
     }
 
     /// Leaves the library as it was before the job was taken back.

@@ -2,8 +2,10 @@
 /// was committed while a service was silent then becomes what it would have become at once (design decision 5).
 ///
 /// Taken back are the entries the job has created, with the editions, works and authors that nobody else uses. What it
-/// only brought up to date stays and is brought up to date again. What a later job has brought up to date since stays
-/// as that one left it (``EntryOwners``). What was chosen in a review is remembered apart from jobs, and comes again.
+/// only brought up to date stays and is brought up to date again, and so do entries whose work is somebody else's too:
+/// the work's lineage names them. What a later job has brought up to date since stays as that one left it
+/// (``EntryOwners``). Entries of the job's own that stay count as created again (``CreatedBefore``). What was chosen in
+/// a review is remembered apart from jobs, and comes again.
 ///
 /// All of it is part of the transaction in which the job is run again (``ResultsStore/rewind()``).
 struct Rewind {
@@ -68,6 +70,8 @@ struct Rewind {
         for table in Self.tables {
             try connection.execute("CREATE TEMP TABLE \(table)(id INTEGER PRIMARY KEY)")
         }
+        try CreatedBefore.begin(in: connection)
+        let stay = try connection.prepare("INSERT OR IGNORE INTO \(CreatedBefore.table) VALUES (?1, 1)")
         let insert = try connection.prepare("INSERT OR IGNORE INTO gone_entries(id) VALUES (?1)")
         // An entry brought up to date is brought up to date once more: what it said last must not look the same.
         let forget = try connection.prepare(
@@ -75,14 +79,14 @@ struct Rewind {
         let runs = try RecordFatesReader(connection, of: job)
         while let run = try runs.next() {
             for record in run.records {
+                let isLater = try owners.isLater(record.entry)
                 let statement: Statement
                 switch record.fate {
-                case .created, .pending: statement = insert
+                case .created, .pending: statement = isLater ? stay : insert
                 // What is filled already is not filled again, and stays what the newer export has made of it.
-                case .updated where !isFilling: statement = forget
+                case .updated where !isFilling && !isLater: statement = forget
                 case .updated, .duplicate, .rejected: continue
                 }
-                guard try !owners.isLater(record.entry) else { continue }
                 statement.bind(1, record.entry)
                 try statement.run()
             }
@@ -95,6 +99,15 @@ struct Rewind {
                 GROUP BY work HAVING count(*) = sum(id IN (SELECT id FROM gone_editions));
             INSERT INTO gone_authors SELECT author FROM contributors
                 GROUP BY author HAVING count(*) = sum(\(ContributorIDs.work()) IN (SELECT id FROM gone_works));
+            INSERT OR IGNORE INTO \(CreatedBefore.table) SELECT entries.id, 0
+                FROM gone_entries JOIN entries USING (id) JOIN editions ON editions.id = entries.edition
+                WHERE editions.work NOT IN (SELECT id FROM gone_works);
+            DELETE FROM gone_entries WHERE id IN (SELECT id FROM \(CreatedBefore.table));
+            """)
+        try connection.execute(
+            """
+            UPDATE entries SET contribution = \(Self.forgottenContribution)
+            WHERE id IN (SELECT id FROM \(CreatedBefore.table) WHERE NOT is_later)
             """)
     }
 }

@@ -22,7 +22,8 @@ struct BatchWriter {
         self.mends = mends
         records = RecordWriter(
             tables: tables, library: library, onlyFills: job.mode == .fill,
-            owners: try EntryOwners(tables.connection, of: job))
+            owners: try EntryOwners(tables.connection, of: job),
+            createdBefore: try CreatedBefore(tables.connection))
     }
 
     /// - Parameter layout: The columns that the records' cells stand under.

@@ -11,9 +11,13 @@ struct RecordWriter {
     private let candidates: CandidateWriter
     private let onlyFills: Bool
     private let owners: EntryOwners
+    private let createdBefore: CreatedBefore?
 
     /// - Parameter onlyFills: Whether known entries take only what they lack: an older export (contract section 5a).
-    init(tables: LibraryTables, library: Int64, onlyFills: Bool, owners: EntryOwners) {
+    init(
+        tables: LibraryTables, library: Int64, onlyFills: Bool, owners: EntryOwners,
+        createdBefore: CreatedBefore? = nil
+    ) {
         self.tables = tables
         newRecords = NewRecordWriter(tables: tables)
         works = WorkWriter(tables: tables)
@@ -22,6 +26,7 @@ struct RecordWriter {
         candidates = CandidateWriter(tables: tables)
         self.onlyFills = onlyFills
         self.owners = owners
+        self.createdBefore = createdBefore
     }
 
     /// - Returns: Each record's fate and its entry.
@@ -35,7 +40,12 @@ struct RecordWriter {
         }
         try tables.new.flush(batch)
         var written = batch.drafts.indices.map { (fate: Fate.created, entry: batch.row(of: $0)) }
-        for number in known.numbers { written[number] = try write(number, of: batch, layout: layout) }
+        for number in known.numbers {
+            written[number] = try write(number, of: batch, layout: layout)
+            if let createdBefore, try createdBefore.take(written[number].entry) {
+                written[number].fate = .created
+            }
+        }
         try tables.new.flush(batch)
         return written
     }

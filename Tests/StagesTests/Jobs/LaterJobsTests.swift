@@ -95,10 +95,62 @@ import Testing
         #expect(taken.end == .completed)
         #expect(taken.job.pending == 0)
         #expect(taken.job.counts.totalProcessed == Self.records)
+        #expect(taken.job.counts.booksCreated == Self.records, "it has created them still")
         #expect(try reviews("new") == Self.records)
         // And again a newer one corrects.
         _ = try await run(export("newest", review: "newest", date: "2023/01/01"))
         #expect(try reviews("newest") == Self.records)
+    }
+
+    /// An export of the same books from elsewhere.
+    private func elsewhere() throws -> SampleImport {
+        var lines = ["Title,Author,ISBN13,Tags"]
+        for (number, isbn) in FakeDesk.isbns(known: Self.records, unknown: 1).known.enumerated() {
+            lines.append("Row \(number),A Reader,\(isbn.isbn13),\"sea, sun\"")
+        }
+        var other = sample
+        other.files = [try sample.folder.write(lines.joined(separator: "\n") + "\n", to: "elsewhere.csv")]
+        return other
+    }
+
+    /// Entries that the lineage of works and editions names, and that are not there.
+    private func missingSources() throws -> Int {
+        let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        var named: Set<Int64> = []
+        for table in ["works", "editions"] {
+            let read = try connection.question("SELECT lineage FROM \(table)")
+            while try read.next() {
+                let lineage = Lineage(decoding: read.bytes(0))
+                for item in lineage.items {
+                    if case .entry(let id) = lineage.sources[item.source] { named.insert(id) }
+                }
+            }
+        }
+        try #require(!named.isEmpty)
+        let entries = try connection.question("SELECT id FROM entries")
+        while try entries.next() { named.remove(entries.integer(0)) }
+        return named.count
+    }
+
+    @Test func `what books share with another export says where it comes from after a job is taken up`()
+        async throws
+    {
+        let old = try export("old", review: "old", date: "2020/01/01")
+        let job = try await pending(old)
+        let other = try await run(elsewhere(), asking: services())
+        #expect(other.job.counts.booksCreated == Self.records)
+        #expect(try missingSources() == 0)
+
+        let taken = try await run(old, asking: services(), as: job.name)
+        #expect(taken.job.pending == 0)
+        #expect(taken.job.counts.booksCreated == Self.records)
+        #expect(try missingSources() == 0)
+        #expect(try reviews("old") == Self.records)
+        let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        #expect(try connection.number("SELECT count(*) FROM entries") == 2 * Int64(Self.records))
+        // The same file again changes nothing.
+        let again = try await run(old, asking: services())
+        #expect(again.job.counts.duplicatesSkipped == Self.records)
     }
 
     @Test func `an import that stopped and goes on after a later one fills gaps in what that one wrote`()
