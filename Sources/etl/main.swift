@@ -1,5 +1,6 @@
 import Foundation
 
+StandardStreams.fillGaps()
 Allocator.shareOneArena()
 Signals.process.start()
 // One line of work: the rest is in Tool.swift, where tests reach it.

@@ -28,13 +28,7 @@ final class EventStream: Sendable {
         if path == "-" {
             target = .console(console)
         } else {
-            guard FileManager.default.createFile(atPath: path, contents: nil),
-                let handle = FileHandle(forWritingAtPath: path)
-            else {
-                throw CommandFailure(
-                    .cannotCreate, "\(path) cannot be created.", advice: "Name another file with --events.")
-            }
-            target = .file(Guarded(handle))
+            target = .file(Guarded(try OutputFile(path: path, option: "--events").open()))
         }
     }
 

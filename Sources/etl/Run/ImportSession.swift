@@ -14,6 +14,11 @@ struct ImportSession {
     ///
     /// - Parameter inputs: What the files are called; nil for the names in the order.
     func run(_ order: ImportOrder, inputs: [String]? = nil) async throws(CommandFailure) -> ExitStatus {
+        for (path, option) in [
+            (arguments[RunOptions.events], "--events"), (arguments[RunOptions.metrics], "--metrics"),
+        ] {
+            if let path, path != "-" { try OutputFile(path: path, option: option).check(against: order) }
+        }
         guard order.isDryRun else { return try await perform(order, inputs: inputs) }
         let copy = try DryRun(of: order.storePath)
         defer { copy.remove() }

@@ -1,8 +1,6 @@
-import Foundation
 import Stages
 
-/// A Prometheus text file of a run's figures, for node_exporter's textfile collector: written beside and renamed, so
-/// that a scrape never sees half of it.
+/// A Prometheus text file of a run's figures, for node_exporter's textfile collector.
 enum Metrics {
     static func write(_ summary: JobSummary, to path: String) throws(CommandFailure) {
         let counts = summary.counts
@@ -24,12 +22,6 @@ enum Metrics {
             "last_success", "Whether the last run completed: 1 or 0.",
             [("", summary.state == .completed ? "1" : "0")])
         gauge("peak_memory_bytes", "Most memory held resident.", [("", "\(summary.peakMemoryBytes)")])
-        do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
-        } catch {
-            throw CommandFailure(
-                .cannotCreate, "\(path) cannot be written: \(error.localizedDescription)",
-                advice: "Name another file with --metrics.")
-        }
+        try OutputFile(path: path, option: "--metrics").replace(with: text)
     }
 }

@@ -30,6 +30,11 @@ struct Services {
         if let required, isOffline, required != "catalog" {
             throw CommandFailure(.usage, "--require \(required) and --offline exclude each other.")
         }
+        if let required, required != "catalog", let named, !named.contains(required) {
+            throw CommandFailure(
+                .usage, "--require \(required) was given, and --providers does not name it.",
+                advice: "Name it there too, or leave out one of the two.")
+        }
         guard !isOffline else { return settings }
         settings.contact = value("ETL_CONTACT")
         settings.version = Tool.version

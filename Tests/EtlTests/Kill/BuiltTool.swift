@@ -71,6 +71,24 @@ enum BuiltTool {
             errors: String(decoding: complained, as: UTF8.self))
     }
 
+    /// Runs a line of the shell, in which `$ETL` is the tool.
+    static func shell(_ line: String) throws -> Ending {
+        let process = Process()
+        process.executableURL = URL(filePath: "/bin/sh")
+        process.arguments = ["-c", line]
+        process.environment = ProcessInfo.processInfo.environment.merging(["ETL": ProjectFiles.tool]) { $1 }
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let said = output.fileHandleForReading.readDataToEndOfFile()
+        let complained = errors.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Ending(
+            status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+            errors: String(decoding: complained, as: UTF8.self))
+    }
+
     /// Runs the tool and sends it a signal as soon as it has written a line that has a word to standard output.
     ///
     /// - Parameter times: How often it is sent, one right after the other.

@@ -37,6 +37,7 @@ import Testing
         #expect(try settings([:], named: ["openlibrary"]).openLibrary != nil)
         #expect(try settings(environment, isOffline: true).isEmpty)
         #expect(try settings([:], required: "openlibrary").openLibrary != nil)
+        #expect(throws: CommandFailure.self) { try settings([:], named: ["openlibrary"], required: "isbndb") }
     }
 
     @Test func `an address of the operator's may be private, and has to be one of the web`() throws {

@@ -41,6 +41,29 @@ import Testing
         #expect(failure(try folder.write([], to: "empty.sqlite"))?.kind == .configuration)
     }
 
+    @Test func `what is no catalog is not replaced by one`() throws {
+        func refusal(_ path: String) -> StageFailure? {
+            do throws(StageFailure) { try CatalogFile.checkPlace(path) } catch { return error }
+            return nil
+        }
+        let store = folder.file("store.sqlite")
+        _ = try ResultsStore(store)
+        let (notes, foreign) = (
+            try folder.write("notes", to: "notes.txt"), try database("CREATE TABLE book(id INTEGER)")
+        )
+        for path in [store, notes, foreign, folder.path] {
+            #expect(refusal(path)?.kind == .cannotCreate)
+            #expect(refusal(path)?.message.contains("no catalog") == true)
+        }
+        #expect(refusal(folder.file("nothing.sqlite")) == nil)
+        #expect(refusal(try folder.write([], to: "empty.sqlite")) == nil)
+        let old = folder.file("old.sqlite")
+        try Connection(old, .create).execute(
+            "PRAGMA application_id = \(CatalogSchema.applicationID); PRAGMA user_version = 1; CREATE TABLE t(a)"
+        )
+        #expect(refusal(old) == nil, "of whatever version")
+    }
+
     @Test(arguments: [0, CatalogSchema.version + 1])
     func refusesACatalogOfAnotherVersionAndSaysWhatToDo(version: Int64) throws {
         let path = try database(

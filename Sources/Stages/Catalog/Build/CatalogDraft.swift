@@ -36,10 +36,12 @@ package actor CatalogDraft {
     ///   - updates: Whether the catalog that stands there is the beginning of the new one.
     ///   - builtAt: Now, in ISO 8601.
     /// - Throws: ``StageFailure/Kind/temporary`` where another build of it is at work,
+    ///   ``StageFailure/Kind/cannotCreate`` where something else stands there,
     ///   ``StageFailure/Kind/missing`` where there is no catalog to update.
     package init(
         output: String, inputs: [SourceFingerprint], updates: Bool, builtAt: String
     ) throws(StageFailure) {
+        try CatalogFile.checkPlace(output)
         let old = updates ? try CatalogFile.open(output) : nil
         let task = CatalogCheckpoint.Task(
             inputs: inputs,

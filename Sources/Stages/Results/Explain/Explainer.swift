@@ -142,11 +142,15 @@ package struct Explainer {
         explanation.authors = people.map {
             .init(author: $0.author, role: $0.role, identification: $0.identification, wikidata: $0.wikidata)
         }
-        var parts = try PartReader(connection)
-        explanation.work = try parts.work(found.work, authors: people.map(\.author.name))
         let editions = try found.editions.isEmpty ? self.editions(of: found.work) : found.editions
+        let visits = VisitReader(connection)
+        let entries = try visits.entries(of: Array(editions.prefix(Self.most)), atMost: Self.most)
+        var parts = try PartReader(connection)
+        explanation.work = try parts.work(
+            found.work, authors: people.map(\.author.name), entries: entries.map(\.id))
         for id in editions.prefix(Self.most) {
-            if let edition = try parts.edition(id) { explanation.editions.append(edition) }
+            let own = entries.filter { $0.edition == id }.map(\.id)
+            if let edition = try parts.edition(id, entries: own) { explanation.editions.append(edition) }
         }
         if editions.count > Self.most {
             explanation.remarks.append(
@@ -157,8 +161,6 @@ package struct Explainer {
             guard case .candidate(let id) = source, let answer = try sources.answer(id) else { continue }
             explanation.answers.append(answer)
         }
-        let visits = VisitReader(connection)
-        let entries = try visits.entries(of: Array(editions.prefix(Self.most)), atMost: Self.most)
         explanation.entries = entries.map(\.entry)
         explanation.records = try visits.visits(of: Set(entries.map(\.id)), atMost: Self.most)
         return explanation

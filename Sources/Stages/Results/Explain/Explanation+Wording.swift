@@ -25,6 +25,7 @@ extension Explanation.FieldTrace {
     /// Why the value stands, in one sentence: the rule's, in the light of what else was offered.
     package var reason: String? {
         guard rule == .given, !lost.isEmpty else { return rule?.sentence }
+        if case .row = source { return "It is from the row that came first: others only fill gaps." }
         return "It is the only one a provider gave, and a reader's own row only fills gaps."
     }
 }

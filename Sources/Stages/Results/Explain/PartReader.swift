@@ -20,46 +20,54 @@ struct PartReader {
         aliases = try connection.question("SELECT key FROM aliases WHERE work = ?1 ORDER BY key")
     }
 
-    /// - Parameter authors: Names of its authors, whose origin is noted with the work.
-    mutating func work(_ id: Int64, authors: [String]) throws(StageFailure) -> Explanation.Part? {
+    /// - Parameters:
+    ///   - authors: Names of its authors, whose origin is noted with the work.
+    ///   - entries: Readers' entries, which offered something though the lineage names those alone that gave anything.
+    mutating func work(
+        _ id: Int64, authors: [String], entries: [Int64]
+    ) throws(StageFailure) -> Explanation.Part? {
         work.bind(1, id)
         defer { work.reset() }
         guard try work.next() else { return nil }
         let count = Int32(WorkColumns.count)
-        var part = try part(work, WorkColumns.fields, authors: authors)
+        var part = try part(work, WorkColumns.fields, authors: authors, entries: entries)
         part.reviewStatus = ReviewStatus(rawValue: UInt8(truncatingIfNeeded: work.integer(count + 4)))
         aliases.bind(1, id)
         while try aliases.next() { part.aliases.append(aliases.string(0)) }
         return part
     }
 
-    mutating func edition(_ id: Int64) throws(StageFailure) -> Explanation.Part? {
+    /// - Parameter entries: Readers' entries of it.
+    mutating func edition(_ id: Int64, entries: [Int64]) throws(StageFailure) -> Explanation.Part? {
         edition.bind(1, id)
         defer { edition.reset() }
         guard try edition.next() else { return nil }
-        return try part(edition, EditionColumns.fields, authors: [])
+        return try part(edition, EditionColumns.fields, authors: [], entries: entries)
     }
 
     private mutating func part(
-        _ row: Statement, _ fields: [Field], authors: [String]
+        _ row: Statement, _ fields: [Field], authors: [String], entries: [Int64]
     ) throws(StageFailure) -> Explanation.Part {
         var next = RowCursor(row, at: Int32(fields.count))
         let key = next.text() ?? ""
         let lineage = Lineage(decoding: row.bytes(Int32(fields.count) + 1))
         next = RowCursor(row, at: Int32(fields.count) + 2)
         let providers = next.providers()
-        var offered: [Lineage.Source: Offers.Offer] = [:]
-        for source in lineage.sources {
-            if !sources.contains(source) { sources.append(source) }
-            offered[source] = try offers.offer(of: source)
+        for source in lineage.sources where !sources.contains(source) { sources.append(source) }
+        let others = entries.map { Lineage.Source.entry($0) }.filter { !lineage.sources.contains($0) }
+        var asked: [(source: Lineage.Source, offer: Offers.Offer)] = []
+        for source in lineage.sources + others {
+            if let offer = try offers.offer(of: source) { asked.append((source, offer)) }
         }
         var traces: [Explanation.FieldTrace] = []
         for (column, field) in fields.enumerated() {
             guard let stored = row.optionalString(Int32(column)), !stored.isEmpty else { continue }
             let values = field.isList ? Self.values(ofList: stored, field) : [stored]
-            traces.append(Self.trace(field, values, lineage, offered))
+            traces.append(Self.trace(field, values, lineage.origin(of: field), asked))
         }
-        if !authors.isEmpty { traces.append(Self.trace(.authorName, authors, lineage, offered)) }
+        if !authors.isEmpty {
+            traces.append(Self.trace(.authorName, authors, lineage.origin(of: .authorName), asked))
+        }
         return Explanation.Part(key: key, fields: traces, quality: Int(next.integer()), providers: providers)
     }
 
@@ -69,15 +77,17 @@ struct PartReader {
     }
 
     private static func trace(
-        _ field: Field, _ values: [String], _ lineage: Lineage, _ offered: [Lineage.Source: Offers.Offer]
+        _ field: Field, _ values: [String], _ origin: (source: Lineage.Source, rule: MergeRule)?,
+        _ asked: [(source: Lineage.Source, offer: Offers.Offer)]
     ) -> Explanation.FieldTrace {
-        let origin = lineage.origin(of: field)
         var trace = Explanation.FieldTrace(
-            field: field, values: values, source: origin.flatMap { offered[$0.source]?.source },
-            rule: origin?.rule, lost: [])
-        for source in lineage.sources where source != origin?.source {
-            guard let offer = offered[source], let offeredValues = offer.values[field] else { continue }
-            let lost = offeredValues.filter { !agrees($0, with: values) }
+            field: field, values: values, source: nil, rule: origin?.rule, lost: [])
+        for (source, offer) in asked {
+            if source == origin?.source {
+                trace.source = offer.source
+                continue
+            }
+            let lost = (offer.values[field] ?? []).filter { !agrees($0, with: values) }
             if !lost.isEmpty { trace.lost.append(.init(source: offer.source, values: lost)) }
         }
         return trace

@@ -6,6 +6,13 @@ import Pipeline
 /// Neither entries nor records are indexed by what they point at, for writing them is what an import spends its
 /// time on: both tables are passed over once, in well under a second for a million rows.
 struct VisitReader {
+    /// An entry with the row ids it is known by.
+    struct StoredEntry {
+        var id: Int64
+        var edition: Int64
+        var entry: Explanation.Entry
+    }
+
     private let connection: Connection
 
     init(_ connection: Connection) { self.connection = connection }
@@ -13,23 +20,24 @@ struct VisitReader {
     /// Readers' entries of some editions, by library, profile and source id.
     func entries(
         of editions: [Int64], atMost most: Int
-    ) throws(StageFailure) -> [(id: Int64, entry: Explanation.Entry)] {
+    ) throws(StageFailure) -> [StoredEntry] {
         let question = try connection.question(
             """
-            SELECT e.id, l.name, y.profile, e.source_id, d.key, e.rating, e.shelf, e.date_read
+            SELECT e.id, e.edition, l.name, y.profile, e.source_id, d.key, e.rating, e.shelf, e.date_read
             FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition
-            WHERE e.edition IN (\(Self.list(editions))) ORDER BY 2, 3, 4, 1 LIMIT ?1
+            WHERE e.edition IN (\(Self.list(editions))) ORDER BY 3, 4, 5, 1 LIMIT ?1
             """)
         question.bind(1, most)
-        var entries: [(id: Int64, entry: Explanation.Entry)] = []
+        var entries: [StoredEntry] = []
         while try question.next() {
-            var next = RowCursor(question, at: 1)
+            var next = RowCursor(question, at: 2)
             let entry = Explanation.Entry(
                 library: next.text() ?? "", profile: next.text() ?? "", sourceID: next.text() ?? "",
                 edition: next.text() ?? "", rating: next.optionalNumber(), shelf: next.text(),
                 dateRead: next.text())
-            entries.append((question.integer(0), entry))
+            entries.append(
+                StoredEntry(id: question.integer(0), edition: question.integer(1), entry: entry))
         }
         return entries
     }

@@ -119,6 +119,26 @@ struct ExplainerTests {
         #expect(alone.reason?.contains("only one a provider gave") == true)
     }
 
+    @Test(arguments: [false, true])
+    func `a row that gave nothing is told to have offered something`(isReversed: Bool) async throws {
+        var sample = try await SampleImport()
+        sample.asksCatalog = false
+        let files = [
+            "Book Id,Title,Author,ISBN13,Number of Pages\n7,Reef,Ada Example,9780306406157,153\n",
+            "Title,Author,ISBN13,Number of Pages\nReef,Ada Example,9780306406157,160\n",
+        ]
+        for (number, file) in (isReversed ? files.reversed() : files).enumerated() {
+            sample.files = [try sample.folder.write(file, to: "\(number).csv")]
+            _ = try await sample.run("s.sqlite")
+        }
+        let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        let explanation = try Explainer(store).explain(BookQuestion("9780306406157"))
+        let pages = try #require(trace(explanation.editions.first, .pageCount))
+        #expect(pages.values == [isReversed ? "160" : "153"])
+        #expect(pages.lost.map(\.values) == [[isReversed ? "153" : "160"]])
+        #expect(pages.reason?.contains("came first") == true || pages.rule != .given)
+    }
+
     @Test func `a title key is found, and a key before its index was written`() async throws {
         let store = try await SmallLibrary.store()
         #expect(try explain(store, "title:broken number|somebody|").editions.count == 1)
