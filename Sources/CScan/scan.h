@@ -123,33 +123,3 @@ static inline size_t scan_line_ends(const uint8_t *p, size_t count) {
 static inline int scan_zero(const uint8_t *p, size_t count) {
     return count > 0 && memchr(p, 0, count) != 0;
 }
-
-// Whether some bytes are UTF-8 (RFC 3629, Unicode table 3-7): shortest forms, no surrogates, nothing above
-// U+10FFFF.
-static inline int scan_is_utf8(const uint8_t *p, size_t count) {
-    size_t at = 0;
-    while (at < count) {
-        const uint8_t lead = p[at];
-        if (lead < 0x80) {
-            // Most text is ASCII for long: eight bytes at a time.
-            uint64_t high = 0;
-            for (; count - at >= sizeof high; at += sizeof high) {
-                memcpy(&high, p + at, sizeof high);
-                high &= 0x8080808080808080u;
-                if (high) break;
-            }
-            while (at < count && p[at] < 0x80) at++;
-            continue;
-        }
-        const size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-        const uint8_t low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
-        const uint8_t high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
-        if (lead < 0xC2 || lead > 0xF4 || count - at < length) return 0;
-        if (p[at + 1] < low || p[at + 1] > high) return 0;
-        for (size_t i = 2; i < length; i++) {
-            if ((p[at + i] & 0xC0) != 0x80) return 0;
-        }
-        at += length;
-    }
-    return 1;
-}

@@ -110,7 +110,7 @@ extension CSVParser {
         var flags: RecordFlags = []
         guard let start = bytes.baseAddress else { return flags }
         if scan_zero(start, bytes.count) != 0 { flags.insert(.nul) }
-        if scan_is_utf8(start, bytes.count) == 0 { flags.insert(.invalidUTF8) }
+        if (try? UTF8Span(validating: bytes.span)) == nil { flags.insert(.invalidUTF8) }
         return flags
     }
 
