@@ -1,90 +1,120 @@
 import CScan
 
 extension CSVParser {
-    /// Puts a field that is over into its slot among the cells.
+    /// Where a record's next cells go. Those beyond the limit are seen by nobody: they all go to one place.
     @inline(__always)
-    func put(
-        _ field: OpenField, end: Int, _ offset: Int, _ slot: UnsafeMutablePointer<Text>,
-        _ record: inout OpenRecord, _ run: inout ParsedRun
+    func slot(_ record: OpenRecord) -> Int { record.firstCell &+ min(record.columns, limits.columns) }
+
+    /// Makes cells of fields of a record.
+    @inline(__always)
+    func put(_ fields: Range<Int>, _ textOffset: Int, _ record: inout OpenRecord, _ run: inout ParsedRun) {
+        run.fields.write(fields, textOffset: textOffset, to: run.cellList.storage + slot(record))
+        record.columns &+= fields.count
+    }
+
+    /// Makes a cell of the field that only the end of the input ends.
+    func putLast(
+        _ field: Range<Int>, _ textOffset: Int, _ text: UnsafePointer<UInt8>, _ record: inout OpenRecord,
+        _ run: inout ParsedRun
     ) {
-        slot.pointee = field.text(end: end, offset: offset)
-        if !field.isPlain {
-            let cell = run.cellStorage.distance(to: slot)
-            record.flags.formUnion(settle(field, end: end, cell, of: record.firstCell, &run))
+        let cell = look(at: field, column: record.columns, text, &record, &run)
+        run.cellList.storage[slot(record)] =
+            cell.isEmpty
+            ? .none
+            : Text(
+                offset: UInt32(truncatingIfNeeded: textOffset + cell.lowerBound), length: UInt32(cell.count))
+        record.columns += 1
+    }
+
+    /// Remembers that a field's cell has to be written anew; it may be said of a field more than once.
+    @inline(__always)
+    func rewrite(_ field: Range<Int>, column: Int, _ record: OpenRecord, _ run: inout ParsedRun) {
+        let cell = record.firstCell &+ column
+        if column < limits.columns, run.rewrites.last?.cell != cell {
+            run.rewriteList.append(ParsedRun.Rewrite(cell: cell, field: field))
         }
     }
 
-    /// Deals with a field that was not plain, and says what that makes of its record.
+    /// Looks closely at the quotes of a field.
+    ///
+    /// - Returns: Where its cell's bytes are.
     @inline(never)
-    private func settle(
-        _ field: OpenField, end: Int, _ cell: Int, of firstCell: Int, _ run: inout ParsedRun
-    ) -> RecordFlags {
-        let shape = field.shape
-        if !shape.isDisjoint(with: [.doubledQuote, .textAfterQuote]), cell - firstCell < limits.columns {
-            run.rewrites.append(ParsedRun.Rewrite(cell: cell, field: field.start..<end))
-        }
-        if shape.contains(.quoted) { return .unterminatedQuote }
-        if shape.contains(.textAfterQuote) { return .textAfterQuote }
-        return shape.contains(.strayQuote) || shape == .formulaOpen ? .strayQuote : []
+    func look(
+        at field: Range<Int>, column: Int, _ text: UnsafePointer<UInt8>, _ record: inout OpenRecord,
+        _ run: inout ParsedRun
+    ) -> Range<Int> {
+        let quoting = FieldQuoting(
+            of: UnsafeBufferPointer(start: text + field.lowerBound, count: field.count), quote: quote)
+        record.flags.formUnion(quoting.flags)
+        if quoting.isRewritten { rewrite(field, column: column, record, &run) }
+        return field.lowerBound + quoting.text.lowerBound..<field.lowerBound + quoting.text.upperBound
     }
 
     /// Adds a record that is over to the run, or says which limit it breaks.
     @inline(__always)
     func finish(
-        _ record: OpenRecord, end: Int, next: Int, cellsEnd: Int, _ text: UnsafePointer<UInt8>,
-        _ run: inout ParsedRun
+        _ record: OpenRecord, end: Int, next: Int, _ text: UnsafePointer<UInt8>, _ run: inout ParsedRun
     ) -> Ending? {
-        let length = end - record.start
-        let columns = cellsEnd - record.firstCell
-        var lineEnds = next == end ? 0 : 1
-        var flags = record.flags
-        var isBlank = false
+        let length = end &- record.start
+        let columns = record.columns
+        var mark = ParsedRun.Mark(
+            end: end, next: next, cellsEnd: record.firstCell &+ columns, lineEnds: next == end ? 0 : 1,
+            flags: record.flags, isBlank: false)
         // One branch for all that is seldom. A record of nothing but empty fields is at most `"","",""`.
-        if record.odd != 0 || record.quotedLineEnds != 0 || length < 3 * columns
+        if !record.odd.isEmpty || !record.quotedLineEnds.isEmpty || length < 3 &* columns
             || length > limits.fieldBytes || length > limits.recordBytes || columns > limits.columns
         {
-            if length > limits.recordBytes {
-                run.drop(record)
-                return .overlong
-            }
-            let bytes = UnsafeBufferPointer(start: text + record.start, count: length)
-            if record.odd != 0 { flags.formUnion(inspect(bytes)) }
-            if record.quotedLineEnds != 0 { lineEnds += countLineEnds(bytes) }
-            let cells = UnsafeBufferPointer(start: run.cellStorage + record.firstCell, count: columns)
-            if columns > limits.columns {
-                flags.insert(.columnsOverLimit)
-            } else if length > limits.fieldBytes, cells.contains(where: { $0.length > limits.fieldBytes }) {
-                flags.insert(.fieldOverLimit)
-            }
-            if !flags.isDisjoint(with: .overLimit) {
-                run.drop(record)
-                return .overLimit(
-                    ParsedRun.Mark(
-                        end: length, next: next - record.start, cellsEnd: 0, lineEnds: lineEnds,
-                        flags: flags, isBlank: false))
-            }
-            isBlank = length < 3 * columns && cells.allSatisfy(\.isEmpty)
+            if let limit = lookClosely(at: record, &mark, text, &run) { return limit }
         }
-        run.marks.append(
-            ParsedRun.Mark(
-                end: end, next: next, cellsEnd: cellsEnd, lineEnds: lineEnds, flags: flags,
-                isBlank: isBlank))
-        run.cellCount = cellsEnd
+        run.marks.append(mark)
+        run.cellList.count = mark.cellsEnd
         run.consumed = next
         return nil
     }
 
-    /// Looks closely at the bytes of a record.
+    /// Completes the mark of a record that is out of the ordinary, or takes the record back and says which limit
+    /// it breaks.
     @inline(never)
+    private func lookClosely(
+        at record: OpenRecord, _ mark: inout ParsedRun.Mark, _ text: UnsafePointer<UInt8>,
+        _ run: inout ParsedRun
+    ) -> Ending? {
+        let bytes = record.start..<mark.end
+        guard bytes.count <= limits.recordBytes else {
+            run.drop(record)
+            return .overlong
+        }
+        if !record.odd.isEmpty { mark.flags.formUnion(inspect(record.odd.bytes(of: bytes, in: text))) }
+        if !record.quotedLineEnds.isEmpty {
+            mark.lineEnds += countLineEnds(record.quotedLineEnds.bytes(of: bytes, in: text))
+        }
+        let cells = UnsafeBufferPointer(start: run.cellList.storage + record.firstCell, count: record.columns)
+        if record.columns > limits.columns {
+            mark.flags.insert(.columnsOverLimit)
+        } else if bytes.count > limits.fieldBytes, cells.contains(where: { $0.length > limits.fieldBytes }) {
+            mark.flags.insert(.fieldOverLimit)
+        }
+        guard mark.flags.isDisjoint(with: .overLimit) else {
+            run.drop(record)
+            mark.end -= record.start
+            mark.next -= record.start
+            mark.cellsEnd = 0
+            return .overLimit(mark)
+        }
+        mark.isBlank = bytes.count < 3 * record.columns && cells.allSatisfy(\.isEmpty)
+        return nil
+    }
+
+    /// Looks closely at the bytes of a record.
     private func inspect(_ bytes: UnsafeBufferPointer<UInt8>) -> RecordFlags {
         var flags: RecordFlags = []
-        if let start = bytes.baseAddress, scan_zero(start, bytes.count) != 0 { flags.insert(.nul) }
+        guard let start = bytes.baseAddress else { return flags }
+        if scan_zero(start, bytes.count) != 0 { flags.insert(.nul) }
         if (try? UTF8Span(validating: bytes.span)) == nil { flags.insert(.invalidUTF8) }
         return flags
     }
 
     /// Physical line ends within a record.
-    @inline(never)
     private func countLineEnds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         bytes.baseAddress.map { scan_line_ends($0, bytes.count) } ?? 0
     }
@@ -93,8 +123,8 @@ extension CSVParser {
 extension ParsedRun {
     /// Takes back what was noted of a record that is not over, and ends the run before it.
     mutating func drop(_ record: OpenRecord) {
-        cellCount = record.firstCell
-        rewrites.removeLast(rewrites.count - record.firstRewrite)
+        cellList.count = record.firstCell
+        rewriteList.count = record.firstRewrite
         consumed = record.start
     }
 }

@@ -16,10 +16,10 @@ import CScan
 /// changes nothing. If the stretch ends within a record, that record waits: the caller shows it again with
 /// more behind it.
 ///
-/// For whoever edits this: `CSVTwin` in the tests says the same byte by byte and is the judge. The loop takes
-/// 64 bytes at a time as masks and visits only bytes that mean something: within quotes the quotes, elsewhere
-/// delimiters, quotes and line ends. All that happens once a record or seldom stays out of the loop over
-/// cells.
+/// For whoever edits this: `CSVTwin` in the tests says the same byte by byte and is the judge. A scan finds
+/// where all fields of a few KiB end (``FieldEnds``), whatever their quotes; cells are made of those ends many
+/// at a time. What is left to visit is the ends of records, and the few fields whose quotes are more than a
+/// pair around them: doubled ones are noted, others looked at closely (``FieldQuoting``), after the event.
 package struct CSVParser: Sendable {
     /// Why a look at some bytes ended.
     package enum Ending: Sendable, Hashable {
@@ -66,84 +66,50 @@ package struct CSVParser: Sendable {
         }
         let text = head.assumingMemoryBound(to: UInt8.self)
         let count = bytes.count
-        let room = limits.columns + 2
-        run.reserveCells(room, after: 0)
-
         var record = OpenRecord(start: 0, firstCell: 0, firstRewrite: 0)
-        var field = OpenField(start: 0)
-        var slot = run.cellStorage  // where the next cell goes
-        var lastSlot = slot + (room - 1)  // cells beyond the limit all go here: nobody will see them
-        var block = 0
-        var spent = 0  // structural bytes before this one have been dealt with
+        var spent = 0  // ends before this offset have been dealt with
+        run.fields.start()
 
-        scan: while block < count {
-            let masks =
-                block + 64 <= count
-                ? scan_csv(text + block, delimiter, quote)
-                : scan_csv_tail(text + block, count - block, delimiter, quote)
-            record.odd |= masks.odd
-            // Bytes of the block that are quoted if the open field is.
-            var quoted = UInt64.bits(from: spent - block)
-            var pending = (field.isQuoted ? masks.quotes : masks.structural) & quoted
-
-            while pending != 0 {
-                let bit = pending.trailingZeroBitCount
-                let at = block &+ bit
-                let byte = text[at]
-                pending &= pending &- 1
-
-                if byte == delimiter {
-                    put(field, end: at, textOffset, slot, &record, &run)
-                    slot = min(slot + 1, lastSlot)
-                    field = OpenField(start: at &+ 1)
-                } else if byte == quote, field.isQuoted {
-                    // Half of a doubled quote, or the closing one.
-                    if at + 1 < count, text[at + 1] == quote {
-                        field.shape.insert(.doubledQuote)
-                        spent = at + 2
-                        pending &= pending &- 1
-                        continue
-                    }
-                    if at + 1 == count, !isFinal { break scan }
-                    record.quotedLineEnds |= masks.line_ends & quoted & ~UInt64.bits(from: bit)
-                    field.close(isEnclosed: at + 1 == count || endsField(text[at + 1]))
-                    pending = masks.structural & .bits(from: bit + 1)
-                } else if byte == quote {
-                    if at == field.start {
-                        field.shape = .quoted
-                        quoted = .bits(from: bit + 1)
-                        pending = masks.quotes & quoted
+        scan: for stretch in stride(from: 0, to: count, by: FieldEnds.stretchBytes) {
+            run.fields.scan(text, from: stretch, count: min(count - stretch, FieldEnds.stretchBytes), self)
+            run.cellList.reserve(run.fields.count + FieldEnds.cellsAhead, after: slot(record))
+            run.rewriteList.reserve(run.fields.notes.count + 1, after: run.rewrites.count)
+            var first = 0  // fields before this one have their cells
+            for note in run.fields.notes {
+                let index = Int(note & UInt32(SCAN_FIELD))
+                if note >= UInt32(SCAN_IRREGULAR) {
+                    let field = run.fields[index]
+                    let column = record.columns &+ index &- first
+                    if note & UInt32(SCAN_IRREGULAR) != 0 {
+                        _ = look(at: field, column: column, text, &record, &run)
                     } else {
-                        field.meetQuote(
-                            at: at, afterEquals: text[field.start] == UInt8(ascii: "="),
-                            atEnd: at + 1 == count || endsField(text[at + 1]))
+                        rewrite(field, column: column, record, &run)
                     }
-                } else {
-                    var next = at + 1
-                    if byte == UInt8(ascii: "\r") {
-                        if next == count, !isFinal { break scan }
-                        if next < count, text[next] == UInt8(ascii: "\n") {
-                            next += 1
-                            spent = next
-                            pending &= pending &- 1
-                        }
-                    }
-                    put(field, end: at, textOffset, slot, &record, &run)
-                    let cell = run.cellStorage.distance(to: slot) + 1
-                    if let limit = finish(record, end: at, next: next, cellsEnd: cell, text, &run) {
-                        return limit
-                    }
-                    if run.marks.count >= maxRecords || next >= maxBytes { return .full }
-                    run.reserveCells(room, after: cell)
-                    slot = run.cellStorage + cell
-                    lastSlot = slot + (room - 1)
-                    record = OpenRecord(start: next, firstCell: cell, firstRewrite: run.rewrites.count)
-                    record.odd = masks.odd & .bits(from: next - block)
-                    field = OpenField(start: next)
+                    continue
                 }
+                let end = run.fields[index].upperBound
+                if end < spent {
+                    // The LF of a CRLF.
+                    first = index &+ 1
+                    continue
+                }
+                var next = end &+ 1
+                if text[end] == UInt8(ascii: "\r") {
+                    if next == count, !isFinal { break scan }
+                    if next < count, text[next] == UInt8(ascii: "\n") {
+                        next &+= 1
+                        spent = next
+                    }
+                }
+                put(first..<index &+ 1, textOffset, &record, &run)
+                record.take(run.fields, from: stretch, to: end)
+                if let limit = finish(record, end: end, next: next, text, &run) { return limit }
+                if run.marks.count >= maxRecords || next >= maxBytes { return .full }
+                record = OpenRecord(start: next, firstCell: run.cells.count, firstRewrite: run.rewrites.count)
+                first = index &+ 1
             }
-            if field.isQuoted { record.quotedLineEnds |= masks.line_ends & quoted }
-            block += 64
+            put(first..<run.fields.count, textOffset, &record, &run)
+            record.take(run.fields, from: stretch, to: count)
         }
 
         guard isFinal else {
@@ -153,24 +119,9 @@ package struct CSVParser: Sendable {
             return isOverlong ? .overlong : .needsInput
         }
         if record.start < count {
-            put(field, end: count, textOffset, slot, &record, &run)
-            let cell = run.cellStorage.distance(to: slot) + 1
-            if let limit = finish(record, end: count, next: count, cellsEnd: cell, text, &run) {
-                return limit
-            }
+            putLast(run.fields.open..<count, textOffset, text, &record, &run)
+            if let limit = finish(record, end: count, next: count, text, &run) { return limit }
         }
         return .end
     }
-
-    /// Whether a byte ends a field.
-    @inline(__always)
-    private func endsField(_ byte: UInt8) -> Bool {
-        byte == delimiter || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-    }
-}
-
-extension UInt64 {
-    /// The bits from one on, up to the last; all of them from below the first, none from beyond the last.
-    @inline(__always)
-    static func bits(from first: Int) -> UInt64 { first >= 64 ? 0 : ~0 &<< UInt64(Swift.max(0, first)) }
 }

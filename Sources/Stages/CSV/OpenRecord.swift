@@ -3,16 +3,31 @@ struct OpenRecord {
     let start: Int
     let firstCell: Int
     let firstRewrite: Int
+    /// Cells so far.
+    var columns = 0
     var flags: RecordFlags = []
-    /// Not 0 if a line end stands within quotes.
-    var quotedLineEnds: UInt64 = 0
-    /// 0 if the record holds neither NUL nor bytes above 0x7F. It may be set by a neighbour in the same 64
-    /// bytes.
-    var odd: UInt64 = 0
+    /// Where all its NULs and bytes above 0x7F are.
+    var odd = SeenBlocks()
+    /// Where all its line ends within quotes are.
+    var quotedLineEnds = SeenBlocks()
 
     init(start: Int, firstCell: Int, firstRewrite: Int) {
         self.start = start
         self.firstCell = firstCell
         self.firstRewrite = firstRewrite
+    }
+
+    /// Takes in what is in its part of a stretch.
+    ///
+    /// - Parameters:
+    ///   - stretch: Where the stretch begins.
+    ///   - end: Where the record's part of it ends.
+    @inline(__always)
+    mutating func take(_ fields: borrowing FieldEnds, from stretch: Int, to end: Int) {
+        guard fields.odd | fields.quotedLineEnds != 0 else { return }
+        let blocks =
+            UInt64.bits(from: (start &- stretch) &>> 6) & ~UInt64.bits(from: (end &- stretch) &>> 6 &+ 1)
+        odd.insert(fields.odd & blocks, from: stretch)
+        quotedLineEnds.insert(fields.quotedLineEnds & blocks, from: stretch)
     }
 }

@@ -27,44 +27,24 @@ package struct ParsedRun: ~Copyable {
     }
 
     package internal(set) var marks: [Mark] = []
-    package internal(set) var rewrites: [Rewrite] = []
     /// Bytes that belong to ``marks``.
     package internal(set) var consumed = 0
 
-    /// The cells of all marks. A pointer rather than an array: the parser writes one every few nanoseconds,
-    /// and makes sure of the room once a record.
-    private(set) var cellStorage: UnsafeMutablePointer<Text>
-    private(set) var cellCapacity: Int
-    var cellCount = 0
+    var cellList = UncheckedList<Text>(capacity: 16 * 1024)
+    var rewriteList = UncheckedList<Rewrite>(capacity: 1024)
+    var fields = FieldEnds()
 
-    package init() {
-        cellCapacity = 16 * 1024
-        cellStorage = .allocate(capacity: cellCapacity)
-    }
-
-    deinit {
-        cellStorage.deallocate()
-    }
+    package init() {}
 
     /// The cells of the records, record after record, lent until the next look.
-    package var cells: UnsafeBufferPointer<Text> { UnsafeBufferPointer(start: cellStorage, count: cellCount) }
+    package var cells: UnsafeBufferPointer<Text> { cellList.elements }
+    /// The cells to be written anew, in their order, lent until the next look.
+    package var rewrites: UnsafeBufferPointer<Rewrite> { rewriteList.elements }
 
     mutating func removeAll() {
         marks.removeAll(keepingCapacity: true)
-        rewrites.removeAll(keepingCapacity: true)
+        rewriteList.count = 0
         consumed = 0
-        cellCount = 0
-    }
-
-    /// Makes room for `count` more cells after the first `used`.
-    @inline(never)
-    mutating func reserveCells(_ count: Int, after used: Int) {
-        guard used + count > cellCapacity else { return }
-        let capacity = max(used + count, 2 * cellCapacity)
-        let storage = UnsafeMutablePointer<Text>.allocate(capacity: capacity)
-        storage.moveInitialize(from: cellStorage, count: used)
-        cellStorage.deallocate()
-        cellStorage = storage
-        cellCapacity = capacity
+        cellList.count = 0
     }
 }

@@ -22,7 +22,7 @@ struct TokeniseRate {
                 UnsafeRawBufferPointer(rebasing: block[..<held]), isFinal: count == 0, into: &run)
             records += run.marks.count
             cells += run.cells.count
-            for cell in run.cells { bytes += Int(cell.length) }
+            for cell in run.cells { bytes &+= Int(cell.length) }
             held -= run.consumed
             block.copyMemory(
                 from: UnsafeRawBufferPointer(rebasing: block[run.consumed..<(run.consumed + held)]))
