@@ -84,6 +84,9 @@ final class KeyIndex {
         let row: Int64?
     }
 
+    /// Whether a text key was certainly never inserted: costs no look-up, and may be false of a new one.
+    func isCertainlyNew(_ key: TextKey) -> Bool { filter?.isAbsent(key.hash) ?? false }
+
     /// Looks a text key up.
     func place(of key: TextKey) throws(SQLiteError) -> Place {
         var slot = Int64(bitPattern: key.hash)
