@@ -17,26 +17,23 @@ final class KeyIndex {
     private var written: Set<UInt64> = []
     private var kept = RecentKeys()
     private let keptAtMost: Int
-    private var filter: AbsenceFilter?
+    private let filter: AbsenceFilter?
 
     /// - Parameters:
     ///   - table: A table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`.
-    ///   - filterBytes: Memory for the filter, which learns the keys that are on disk; nil for none.
+    ///   - filter: Learns the keys that are on disk; nil for none.
     ///   - keysOfRun: Keys that are written as a run where at least so many are flushed at once.
     ///   - keptAtMost: Keys that stay in memory once they are on disk, for keys that are asked for again and again.
     ///     Each costs 16 to 40 bytes.
     init(
-        _ connection: Connection, table: String, filterBytes: Int?, keysOfRun: Int, keptAtMost: Int = 0
+        _ connection: Connection, table: String, filter: AbsenceFilter?, keysOfRun: Int, keptAtMost: Int = 0
     ) throws(SQLiteError) {
         stored = try StoredKeys(connection, table: table)
         self.keysOfRun = keysOfRun
         replace = try connection.prepare("INSERT OR REPLACE INTO \(table)(key, value) VALUES (?1, ?2)")
         rows = try Appender(connection, table: table, columns: ["key", "value"], rowsPerStatement: 64)
-        if let filterBytes {
-            var filter = AbsenceFilter(bytes: filterBytes)
-            try stored.visit { filter.insert(UInt64(bitPattern: $0)) }
-            self.filter = filter
-        }
+        self.filter = filter
+        if let filter { try stored.visit { filter.insert(UInt64(bitPattern: $0)) } }
         self.keptAtMost = keptAtMost
     }
 
@@ -83,6 +80,9 @@ final class KeyIndex {
         /// The row that has the key; nil where there is none.
         let row: Int64?
     }
+
+    /// Whether a text key was certainly never inserted: costs no look-up, and may be false of a new one.
+    func isCertainlyNew(_ key: TextKey) -> Bool { filter?.isAbsent(key.hash) ?? false }
 
     /// Looks a text key up.
     func place(of key: TextKey) throws(SQLiteError) -> Place {

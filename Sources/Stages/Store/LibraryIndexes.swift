@@ -30,13 +30,22 @@ final class LibraryIndexes {
         /// Whether filters are used at all: without them every key is looked up, to the same result.
         var usesFilters = true
 
-        /// Bytes of each filter: two a record, so that one new key in four hundred is looked up in vain, 64 KiB to
-        /// 8 MiB. With ten million records that is one key in twenty: they take a fifth longer than with 16 MiB, and
-        /// 32 MiB less. Nil where filling it from so many stored keys would cost more than looking a few records up.
+        /// Bytes of the filter and of SQLite's pages together, about: what a small library's filter leaves is the pages'.
+        static let memory = 24 << 20
+        private static let pageMemory = (least: 4 << 20, most: 16 << 20)
+
+        /// Bytes of the filter: six a record, which has three to five keys, 64 KiB to 24 MiB. So one new key in fifty is
+        /// looked up in vain; with ten million records one in twelve, when the last of them come. Nil where filling it
+        /// from so many stored keys would cost more than looking a few records up.
         func filterBytes(storedEntries: Int64) -> Int? {
             let expected = expectedRecords ?? 1 << 20
             guard usesFilters, storedEntries / 64 <= expected else { return nil }
-            return min(max((expected + Int(storedEntries)) * 2, 1 << 16), 1 << 23)
+            return min(max((expected + Int(storedEntries)) * 6, 1 << 16), Self.memory)
+        }
+
+        /// Bytes of SQLite's pages beside a filter.
+        static func pageBytes(besideFilter filter: Int?) -> Int {
+            min(max(memory - (filter ?? 0), pageMemory.least), pageMemory.most)
         }
     }
 
@@ -52,10 +61,13 @@ final class LibraryIndexes {
         lastRow = max(try last("works"), try last("editions"), try last("entries"))
         lastRow = max(lastRow, CandidateIDs.row(of: try last("candidates")))
         let isEmpty = lastRow == 0 && lastAuthor == 0
-        let filter = limits.filterBytes(storedEntries: lastRow)
+        let filterBytes = limits.filterBytes(storedEntries: lastRow)
+        let filter = filterBytes.map { AbsenceFilter(bytes: $0) }
+        let pages = Limits.pageBytes(besideFilter: filterBytes)
+        try connection.execute("PRAGMA cache_size = -\(pages / 1_024)")
         func index(_ table: String, keptAtMost: Int = 0) throws(SQLiteError) -> KeyIndex {
             try KeyIndex(
-                connection, table: table, filterBytes: filter, keysOfRun: limits.keysOfRun,
+                connection, table: table, filter: filter, keysOfRun: limits.keysOfRun,
                 keptAtMost: keptAtMost)
         }
         works = try index("work_keys")

@@ -3,25 +3,6 @@ struct EntryWriter {
     let tables: LibraryTables
     let library: Int64
 
-    /// A stored entry, as far as it decides what a record is.
-    struct Stored {
-        var edition: Int64
-        var contribution: Int64
-        var community: Int64
-
-        /// Whether its job has brought it up to date before, and does so once more (``Rewind``).
-        var isToComeAgain: Bool { contribution == Rewind.forgottenContribution }
-    }
-
-    func read(_ id: Int64, _ batch: LentResults) throws(SQLiteError) -> Stored? {
-        try tables.new.settle(entry: id, batch)
-        let read = tables.readEntry
-        read.bind(1, id)
-        defer { read.reset() }
-        guard try read.step() else { return nil }
-        return Stored(edition: read.integer(0), contribution: read.integer(1), community: read.integer(2))
-    }
-
     /// Appends a new entry.
     func insert(
         _ number: Int, of batch: LentResults, at place: KeyIndex.Place, edition: Int64,

@@ -5,14 +5,15 @@
 /// is written before others which stand ahead of it touches nothing that they look at, and those that wait keep
 /// their order.
 struct KnownRecords {
-    /// Indexes of the records' drafts, rising.
-    private(set) var numbers: [Int] = []
+    /// Indexes of the records' drafts, rising, with the stored entry where it has been found: nobody else writes it
+    /// meanwhile.
+    private(set) var records: [(number: Int, entry: StoredEntry?)] = []
     /// Hashes: keys that are taken for one make a record wait that need not.
     private var keys = RecentKeys()
 
     /// Makes a record wait.
-    mutating func add(_ number: Int, of batch: LentResults) {
-        numbers.append(number)
+    mutating func add(_ number: Int, of batch: LentResults, entry: StoredEntry?) {
+        records.append((number, entry))
         _ = Self.hasKey(number, of: batch) { key in
             keys.insert(key, 1)
             return false
@@ -21,7 +22,7 @@ struct KnownRecords {
 
     /// Whether a record is, or may be, the same as one that waits, or of its work, or by one of its authors.
     func mayInclude(_ number: Int, of batch: LentResults) -> Bool {
-        !numbers.isEmpty && Self.hasKey(number, of: batch) { keys.value(of: $0) != nil }
+        !records.isEmpty && Self.hasKey(number, of: batch) { keys.value(of: $0) != nil }
     }
 
     /// Whether one of the keys that a record is found by fulfils a condition.

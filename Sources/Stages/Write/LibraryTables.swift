@@ -17,6 +17,8 @@ final class LibraryTables {
     let readEditionWork: Statement
     let readWorkStanding: Statement
     let readEntry: Statement
+    let readNextEntry: Statement
+    let readProfile: Statement
     let readLayout: Statement
     let compareEntry: Statement
     let readWork: Statement
@@ -63,7 +65,11 @@ final class LibraryTables {
 
         readEditionWork = try prepare("SELECT work FROM editions WHERE id = ?1")
         readWorkStanding = try prepare("SELECT synthetic, open_library IS NOT NULL FROM works WHERE id = ?1")
-        readEntry = try prepare("SELECT edition, contribution, community FROM entries WHERE id = ?1")
+        let stored = "SELECT id, edition, contribution, community"
+        readEntry = try prepare("\(stored) FROM entries WHERE id = ?1")
+        readNextEntry = try prepare(
+            "\(stored), source_id, library, layout FROM entries WHERE id > ?1 ORDER BY id LIMIT 1")
+        readProfile = try prepare("SELECT profile FROM layouts WHERE id = ?1")
         readLayout = try prepare(
             "SELECT y.id, y.columns FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1")
         let isSame = EntryDraft.readersColumns.enumerated().map { "\($1) IS ?\($0 + 2)" }

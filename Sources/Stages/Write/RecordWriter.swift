@@ -8,6 +8,7 @@ struct RecordWriter {
     private let works: WorkWriter
     private let editions: EditionWriter
     private let entries: EntryWriter
+    private let finder: EntryFinder
     private let candidates: CandidateWriter
     private let onlyFills: Bool
     private let owners: EntryOwners
@@ -19,7 +20,8 @@ struct RecordWriter {
         createdBefore: CreatedBefore? = nil
     ) {
         self.tables = tables
-        newRecords = NewRecordWriter(tables: tables)
+        finder = EntryFinder(tables: tables, library: library)
+        newRecords = NewRecordWriter(tables: tables, finder: finder)
         works = WorkWriter(tables: tables)
         editions = EditionWriter(tables: tables)
         entries = EntryWriter(tables: tables, library: library)
@@ -35,15 +37,22 @@ struct RecordWriter {
     ) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
         var known = KnownRecords()
         for number in batch.drafts.indices {
-            if !known.mayInclude(number, of: batch), try newRecords.write(number, of: batch) { continue }
-            known.add(number, of: batch)
+            if known.mayInclude(number, of: batch) {
+                known.add(number, of: batch, entry: nil)
+                continue
+            }
+            switch try newRecords.write(number, of: batch, layout: layout) {
+            case .written: continue
+            case .known(let entry): known.add(number, of: batch, entry: entry)
+            }
         }
         try tables.new.flush(batch)
         var written = batch.drafts.indices.map { (fate: Fate.created, entry: batch.row(of: $0)) }
-        for number in known.numbers {
-            written[number] = try write(number, of: batch, layout: layout)
-            if let createdBefore, try createdBefore.take(written[number].entry) {
-                written[number].fate = .created
+        for record in known.records {
+            written[record.number] = try write(
+                record.number, of: batch, entry: record.entry, layout: layout)
+            if let createdBefore, try createdBefore.take(written[record.number].entry) {
+                written[record.number].fate = .created
             }
         }
         try tables.new.flush(batch)
@@ -51,24 +60,34 @@ struct RecordWriter {
     }
 
     /// Writes a record of which something may be stored.
+    ///
+    /// - Parameter entry: Its entry; nil where it is not known yet whether there is one.
     private func write(
-        _ number: Int, of batch: LentResults, layout: EntryLayout
+        _ number: Int, of batch: LentResults, entry: StoredEntry?, layout: EntryLayout
     ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
         // A draft is large: of what stands in the batch only what is asked for is read.
-        let place = try tables.indexes.entries.place(of: batch.drafts[number].entry.key)
-        guard let entry = place.row, let stored = try entries.read(entry, batch) else {
+        if let entry { return try write(number, of: batch, onto: entry, layout: layout) }
+        switch try finder.find(number, of: batch, layout: layout) {
+        case .stored(let entry): return try write(number, of: batch, onto: entry, layout: layout)
+        case .at(let place):
             return (.created, try create(number, of: batch, at: place, layout: layout))
         }
+    }
+
+    /// Writes a record whose entry is stored.
+    private func write(
+        _ number: Int, of batch: LentResults, onto stored: StoredEntry, layout: EntryLayout
+    ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
         if stored.contribution == batch.drafts[number].entry.contribution {
             if stored.community != batch.drafts[number].entry.community, !onlyFills,
-                try !owners.isLater(entry)
+                try !owners.isLater(stored.id)
             {
-                try entries.updateCommunity(entry, batch.drafts[number].entry, of: batch)
+                try entries.updateCommunity(stored.id, batch.drafts[number].entry, of: batch)
             }
-            return (.duplicate, entry)
+            return (.duplicate, stored.id)
         }
-        let isChanged = try update(entry, stored, with: number, of: batch, layout: layout)
-        return (isChanged ? .updated : .duplicate, entry)
+        let isChanged = try update(stored, with: number, of: batch, layout: layout)
+        return (isChanged ? .updated : .duplicate, stored.id)
     }
 
     // MARK: A new entry
@@ -89,9 +108,9 @@ struct RecordWriter {
     // MARK: A known entry
 
     private func update(
-        _ entry: Int64, _ stored: EntryWriter.Stored, with number: Int, of batch: LentResults,
-        layout: EntryLayout
+        _ stored: StoredEntry, with number: Int, of batch: LentResults, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
+        let entry = stored.id
         let onlyFills = if self.onlyFills { true } else { try owners.isLater(entry) }
         let candidates = try candidates.write(of: number, in: batch)
         let known = try editions.work(of: stored.edition, batch)

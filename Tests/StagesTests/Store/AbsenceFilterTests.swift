@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: [1, 64, 4_096, 1 << 20])
     func `no key that came is ever called absent, however small the filter`(bytes: Int) {
         var random = SeededGenerator(seed: UInt64(bytes))
-        var filter = AbsenceFilter(bytes: bytes)
+        let filter = AbsenceFilter(bytes: bytes)
         let keys = (0..<10_000).map { _ in random.next() } + [0, 1, .max]
         for key in keys { filter.insert(key) }
         #expect(keys.allSatisfy { !filter.isAbsent($0) })
@@ -21,7 +21,7 @@ import Testing
 
     @Test func `at ten bits a key, one absent key in fifty is looked up in vain at the most`() {
         var random = SeededGenerator(seed: 5)
-        var filter = AbsenceFilter(bytes: 1 << 16)
+        let filter = AbsenceFilter(bytes: 1 << 16)
         for _ in 0..<52_000 { filter.insert(random.next()) }
         let vain = (0..<100_000).count { _ in !filter.isAbsent(random.next()) }
         #expect(vain < 2_000)

@@ -16,7 +16,8 @@ import Testing
         -> KeyIndex
     {
         try KeyIndex(
-            connection, table: "edition_isbns", filterBytes: filterBytes, keysOfRun: keysOfRun,
+            connection, table: "edition_isbns", filter: filterBytes.map { AbsenceFilter(bytes: $0) },
+            keysOfRun: keysOfRun,
             keptAtMost: keptAtMost)
     }
 

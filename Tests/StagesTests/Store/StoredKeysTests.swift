@@ -82,11 +82,13 @@ import Testing
     @Test func `a filter knows the keys that were stored before it`() throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
-        let first = try KeyIndex(connection, table: "work_keys", filterBytes: 1 << 10, keysOfRun: 100)
+        let first = try KeyIndex(
+            connection, table: "work_keys", filter: AbsenceFilter(bytes: 1 << 10), keysOfRun: 100)
         for key in 1...200 as ClosedRange<Int64> { first.insertRecent(key, key) }
         try first.flush()
         try first.insertNow(777, 7)
-        let second = try KeyIndex(connection, table: "work_keys", filterBytes: 1 << 10, keysOfRun: 100)
+        let second = try KeyIndex(
+            connection, table: "work_keys", filter: AbsenceFilter(bytes: 1 << 10), keysOfRun: 100)
         for key in 1...200 as ClosedRange<Int64> { #expect(try second.value(of: key) == key) }
         #expect(try second.value(of: 777) == 7)
         #expect(try second.value(of: 201) == nil)
@@ -95,7 +97,7 @@ import Testing
     @Test func `a key written anew in the table counts`() throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
-        let index = try KeyIndex(connection, table: "work_keys", filterBytes: nil, keysOfRun: 3)
+        let index = try KeyIndex(connection, table: "work_keys", filter: nil, keysOfRun: 3)
         for key in 1...5 as ClosedRange<Int64> { index.insertRecent(key, key * 10) }
         try index.flush()
         try index.insertNow(2, 77)
@@ -108,7 +110,8 @@ import Testing
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
         for keysOfRun in [1, 100] {
-            let index = try KeyIndex(connection, table: "work_keys", filterBytes: 64, keysOfRun: keysOfRun)
+            let index = try KeyIndex(
+                connection, table: "work_keys", filter: AbsenceFilter(bytes: 64), keysOfRun: keysOfRun)
             let key = Int64(keysOfRun)
             index.insertRecent(key, 1)
             index.insertRecent(key + 1, 1)

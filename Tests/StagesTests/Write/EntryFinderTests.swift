@@ -1,0 +1,103 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Whatever order an export's records come in, each is found to be the entry it was before, and nobody else's.
+@Suite struct EntryFinderTests {
+    private static let header = "Book Id,Title,Author,ISBN,ISBN13,My Rating,Date Added,Exclusive Shelf\n"
+
+    private static func row(_ number: Int, rating: Int = 3) -> String {
+        "\(number),Book \(number),Author \(number / 4),,,\(rating),2020/01/01,read\n"
+    }
+
+    private static func importing(
+        _ text: String, into sample: inout SampleImport, header: String = header
+    ) async throws -> JobCounts {
+        let path = sample.folder.file("\(UUID().uuidString).csv")
+        try (header + text).write(toFile: path, atomically: true, encoding: .utf8)
+        sample.files = [path]
+        return try await sample.run("s.sqlite").job.counts
+    }
+
+    private static func sample() async throws -> SampleImport {
+        var sample = try await SampleImport()
+        sample.asksCatalog = false
+        return sample
+    }
+
+    private static let orders: [String: @Sendable ([Int]) -> [Int]] = [
+        "the same": { $0 }, "the opposite": { $0.reversed() },
+        "shuffled": { numbers in
+            var random = SeededGenerator(seed: 5)
+            return numbers.shuffled(using: &random)
+        },
+        "one half after the other": { $0.filter { $0 % 2 == 0 } + $0.filter { $0 % 2 == 1 } },
+        "each twice": { $0.flatMap { [$0, $0] } },
+    ]
+
+    @Test(arguments: orders.keys.sorted())
+    func `an export in another order changes nothing`(order: String) async throws {
+        var sample = try await Self.sample()
+        let numbers = Array(1...90)
+        _ = try await Self.importing(numbers.map { Self.row($0) }.joined(), into: &sample)
+        let before = try sample.dump("s.sqlite")
+        let reordered = Self.orders[order]?(numbers) ?? []
+        let counts = try await Self.importing(reordered.map { Self.row($0) }.joined(), into: &sample)
+        #expect(counts.duplicatesSkipped == reordered.count)
+        #expect(counts.booksCreated == 0 && counts.booksUpdated == 0)
+        #expect(try sample.dump("s.sqlite") == before)
+    }
+
+    @Test func `records that are gone, new or changed are told from their neighbours`() async throws {
+        var sample = try await Self.sample()
+        _ = try await Self.importing((1...60).map { Self.row($0) }.joined(), into: &sample)
+        let next = (1...70).filter { $0 % 7 != 0 }
+        let counts = try await Self.importing(
+            next.map { Self.row($0, rating: $0 % 10 == 1 ? 5 : 3) }.joined(), into: &sample)
+        #expect(counts.booksCreated == next.count { $0 > 60 })
+        #expect(counts.booksUpdated == next.count { $0 <= 60 && $0 % 10 == 1 })
+        let again = try await Self.importing(
+            next.map { Self.row($0, rating: $0 % 10 == 1 ? 5 : 3) }.joined(), into: &sample)
+        #expect(again.duplicatesSkipped == next.count)
+    }
+
+    @Test func `another library's entries of the same ids are other entries`() async throws {
+        var sample = try await Self.sample()
+        let text = (1...40).map { Self.row($0) }.joined()
+        for library in ["anna", "ben"] {
+            sample.library = library
+            #expect(try await Self.importing(text, into: &sample).booksCreated == 40)
+        }
+        for library in ["ben", "anna"] {
+            sample.library = library
+            #expect(try await Self.importing(text, into: &sample).duplicatesSkipped == 40)
+        }
+    }
+
+    @Test func `another source's entries of the same ids are other entries`() async throws {
+        var sample = try await Self.sample()
+        let text = (1...40).map { Self.row($0) }.joined()
+        #expect(try await Self.importing(text, into: &sample).booksCreated == 40)
+        let other = (1...40).map { "\($0),Book \($0),Author \($0 / 4)\n" }.joined()
+        let created = try await Self.importing(other, into: &sample, header: "id,title,author\n")
+        #expect(created.booksCreated == 40)
+        #expect(try await Self.importing(text, into: &sample).duplicatesSkipped == 40)
+        let again = try await Self.importing(other, into: &sample, header: "id,title,author\n")
+        #expect(again.duplicatesSkipped == 40)
+    }
+
+    @Test func `entries stand under other columns and are found all the same`() async throws {
+        var sample = try await Self.sample()
+        let text = (1...40).map { Self.row($0) }.joined()
+        _ = try await Self.importing(text, into: &sample)
+        let wider = text.split(separator: "\n").map { "\($0),\n" }.joined()
+        let header = Self.header.dropLast() + ",Condition\n"
+        for _ in 1...2 {
+            let counts = try await Self.importing(wider, into: &sample, header: String(header))
+            #expect(counts.duplicatesSkipped == 40)
+        }
+    }
+}
