@@ -65,7 +65,8 @@ final class LibraryTables {
         readWorkStanding = try prepare("SELECT synthetic, open_library IS NOT NULL FROM works WHERE id = ?1")
         readEntry = try prepare("SELECT edition, contribution, community FROM entries WHERE id = ?1")
         readLayout = try prepare(
-            "SELECT y.id, y.columns FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1")
+            "SELECT y.id, y.columns, e.cells FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1"
+        )
         let isSame = EntryDraft.readersColumns.enumerated().map { "\($1) IS ?\($0 + 2)" }
         compareEntry = try prepare(
             "SELECT \(isSame.joined(separator: " AND ")), cells FROM entries WHERE id = ?1")

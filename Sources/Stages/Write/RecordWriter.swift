@@ -8,26 +8,34 @@ struct RecordWriter {
     private let works: WorkWriter
     private let editions: EditionWriter
     private let entries: EntryWriter
+    private let twins: TwinRecords
+    private let met: MetEntries
     private let candidates: CandidateWriter
     private let onlyFills: Bool
     private let owners: EntryOwners
 
     /// - Parameter onlyFills: Whether known entries take only what they lack: an older export (contract section 5a).
-    init(tables: LibraryTables, library: Int64, onlyFills: Bool, owners: EntryOwners) {
+    init(
+        tables: LibraryTables, library: Int64, onlyFills: Bool, owners: EntryOwners, met: MetEntries
+    ) throws(SQLiteError) {
         self.tables = tables
         newRecords = NewRecordWriter(tables: tables)
         works = WorkWriter(tables: tables)
         editions = EditionWriter(tables: tables)
         entries = EntryWriter(tables: tables, library: library)
+        twins = try TwinRecords(tables: tables, library: library, owners: owners, met: met)
+        self.met = met
         candidates = CandidateWriter(tables: tables)
         self.onlyFills = onlyFills
         self.owners = owners
     }
 
+    /// - Parameter notices: Takes what is noticed of the records here, in their order.
     /// - Returns: Each record's fate and its entry.
     func write(
-        _ batch: LentResults, layout: EntryLayout
+        _ batch: LentResults, layout: EntryLayout, noticing notices: inout [DraftNotice]
     ) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
+        met.beginBatch()
         var known = KnownRecords()
         for number in batch.drafts.indices {
             if !known.mayInclude(number, of: batch), try newRecords.write(number, of: batch) { continue }
@@ -35,20 +43,46 @@ struct RecordWriter {
         }
         try tables.new.flush(batch)
         var written = batch.drafts.indices.map { (fate: Fate.created, entry: batch.row(of: $0)) }
-        for number in known.numbers { written[number] = try write(number, of: batch, layout: layout) }
+        for number in known.numbers {
+            written[number] = try write(number, of: batch, layout: layout, noticing: &notices)
+            met.note(written[number].entry)
+        }
         try tables.new.flush(batch)
         return written
     }
 
     /// Writes a record of which something may be stored.
     private func write(
-        _ number: Int, of batch: LentResults, layout: EntryLayout
+        _ number: Int, of batch: LentResults, layout: EntryLayout, noticing notices: inout [DraftNotice]
     ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
         // A draft is large: of what stands in the batch only what is asked for is read.
         let place = try tables.indexes.entries.place(of: batch.drafts[number].entry.key)
         guard let entry = place.row, let stored = try entries.read(entry, batch) else {
-            return (.created, try create(number, of: batch, at: place, layout: layout))
+            let name = EntryName(
+                key: batch.drafts[number].entry.key, place: place,
+                sourceID: batch.bytes(of: batch.drafts[number].entry.sourceID))
+            return (.created, try create(number, of: batch, as: name, layout: layout))
         }
+        if stored.contribution != batch.drafts[number].entry.contribution,
+            let name = try twins.name(
+                of: number, in: batch, besides: entry, edition: stored.edition, layout: layout)
+        {
+            notices.append(
+                DraftNotice(
+                    draft: number, number: 0, notice: twins.notice(of: number, in: batch, layout: layout)))
+            guard let twin = name.place.row, let known = try entries.read(twin, batch) else {
+                return (.created, try create(number, of: batch, as: name, layout: layout))
+            }
+            return try write(number, of: batch, onto: twin, known, layout: layout)
+        }
+        return try write(number, of: batch, onto: entry, stored, layout: layout)
+    }
+
+    /// Writes a record whose entry is stored.
+    private func write(
+        _ number: Int, of batch: LentResults, onto entry: Int64, _ stored: EntryWriter.Stored,
+        layout: EntryLayout
+    ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
         if stored.contribution == batch.drafts[number].entry.contribution {
             if stored.community != batch.drafts[number].entry.community, !onlyFills,
                 try !owners.isLater(entry)
@@ -64,7 +98,7 @@ struct RecordWriter {
     // MARK: A new entry
 
     private func create(
-        _ number: Int, of batch: LentResults, at place: KeyIndex.Place, layout: EntryLayout
+        _ number: Int, of batch: LentResults, as name: EntryName, layout: EntryLayout
     ) throws(SQLiteError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
@@ -72,7 +106,7 @@ struct RecordWriter {
         let edition = try writeBook(
             number, of: batch, identity: identity, entry: entry, candidates: candidates, onlyFills: onlyFills
         ).edition
-        entries.insert(number, of: batch, at: place, edition: edition, layout: layout)
+        entries.insert(number, of: batch, as: name, edition: edition, layout: layout)
         return entry
     }
 
