@@ -43,6 +43,12 @@ struct EditionWriter {
         return (StoredList.strings(list), lineage.origin(of: .isbn13)?.source)
     }
 
+    /// Notes that an entry has left an edition for another.
+    func noteLeft(_ id: Int64) throws(SQLiteError) {
+        tables.noteLeftEdition.bind(1, id)
+        try tables.noteLeftEdition.run()
+    }
+
     /// Brings a stored edition up to date with what a record says of it.
     ///
     /// - Returns: Whether anything bibliographic changed.

@@ -32,6 +32,7 @@ final class LibraryTables {
     let fillEntry: Statement
     let updateEntryCommunity: Statement
     let updateCandidate: Statement
+    let noteLeftEdition: Statement
 
     let deleteContributors: Statement
     let hasContributors: Statement
@@ -108,6 +109,7 @@ final class LibraryTables {
                 + ")")
         updateEntryCommunity = try prepare("UPDATE entries SET cells=?2, community=?3 WHERE id = ?1")
         updateCandidate = try prepare("UPDATE candidates SET body=?2 WHERE id = ?1")
+        noteLeftEdition = try prepare("INSERT OR IGNORE INTO left_editions VALUES (?1)")
 
         deleteContributors = try prepare("DELETE FROM contributors WHERE \(ofWork)")
         hasContributors = try prepare("SELECT 1 FROM contributors WHERE \(ofWork) LIMIT 1")

@@ -118,7 +118,14 @@ struct RecordWriter {
     ) throws(SQLiteError) -> Bool {
         let onlyFills = if self.onlyFills { true } else { try owners.isLater(entry) }
         let candidates = try candidates.write(of: number, in: batch)
-        let known = try editions.work(of: stored.edition, batch)
+        var known = try editions.work(of: stored.edition, batch)
+        if try isAboutOtherEdition(than: stored.edition, number, batch) {
+            // An older export says which ISBN the entry had before.
+            guard !onlyFills else {
+                return try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
+            }
+            known = nil
+        }
         let identity = try identity(
             of: number, in: batch, byEntry: known.map { .init(id: stored.edition, work: $0) })
         let book = try writeBook(
@@ -131,7 +138,31 @@ struct RecordWriter {
         try entries.update(
             entry, batch.drafts[number].entry, of: batch, edition: book.edition, layout: layout)
         try owners.note(entry)
+        if book.edition != stored.edition { try editions.noteLeft(stored.edition) }
         return !isSame || book.isChanged || book.edition != stored.edition || stored.isToComeAgain
+    }
+
+    /// Whether a record gives its entry an ISBN that is of no known edition, and of another than the entry's.
+    private func isAboutOtherEdition(
+        than edition: Int64, _ number: Int, _ batch: LentResults
+    ) throws(SQLiteError) -> Bool {
+        guard batch.drafts[number].hasISBN else { return false }
+        let stored = try editions.isbns(of: edition, batch)
+        let areReaders = if case .entry = stored.origin { true } else { false }
+        let own = batch.drafts[number].isbns.map { batch.isbns[$0] }
+        guard
+            RecordIdentity.isOtherEdition(
+                isbns: own.map { ISBN(unchecked: $0).isbn13 }, isISBNMatch: batch.drafts[number].isISBNMatch,
+                stored: stored.list, areReaders: areReaders)
+        else { return false }
+        for isbn in own {
+            if let known = try tables.indexes.isbns.value(of: isbn),
+                try editions.work(of: known, batch) != nil
+            {
+                return false
+            }
+        }
+        return true
     }
 
     // MARK: Edition and work
