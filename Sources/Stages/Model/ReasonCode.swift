@@ -45,6 +45,9 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case isbnRepaired = "isbn_repaired"
     case isbnConflict = "isbn_conflict"
 
+    // Writing: things noticed about records that are kept.
+    case duplicateSourceID = "duplicate_source_id"
+
     // Looking up.
     case ambiguousMatch = "ambiguous_match"
     case wrongBook = "wrong_book"
@@ -108,6 +111,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnNotANumber: "The cell holds no number an ISBN could be written as."
         case .isbnRepaired: "The number was damaged in a way that has one answer, and was repaired."
         case .isbnConflict: "The row's two ISBN cells belong to different books."
+        case .duplicateSourceID:
+            "The row's id is another book's too; the row was kept as a book of its own."
         case .wrongBook:
             "A service answers with another book whenever it is asked for this one; none was taken."
         case .ambiguousMatch:
@@ -166,6 +171,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Nothing needs to be done; the repaired number stands in the message."
         case .isbnConflict:
             "Look which of the two is the book's and clear the other cell."
+        case .duplicateSourceID:
+            "Nothing needs to be done if they are two books; if they are one, give both rows its ISBN or one title."
         case .wrongBook:
             "Compare the ISBN with the one on the book; the service is asked again after a day."
         case .ambiguousMatch:

@@ -100,6 +100,10 @@ struct EntryDraft: Sendable {
     var key: TextKey
     /// The source's own id, or `~` and what stands in for it.
     var sourceID: Text
+    /// The title as the row has it, whatever a provider may say.
+    var title: Text
+    /// The first author as the row names it.
+    var author: Text
     var rating: Double?
     var shelf: Text
     var shelves: Text

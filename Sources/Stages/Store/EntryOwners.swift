@@ -14,7 +14,7 @@ struct EntryOwners {
     private let noteUpdated: Statement
 
     static let tables = """
-        -- Rows of entries from one on, up to the next, were written by a job; 0 where it only fills gaps.
+        -- Rows of entries from one on, up to the next, were written by a job; its id is negative where it only fills gaps.
         CREATE TABLE sittings(first_row INTEGER PRIMARY KEY, job INTEGER NOT NULL);
         -- Entries that a job has brought up to date which did not write them.
         CREATE TABLE updated_entries(entry INTEGER PRIMARY KEY, job INTEGER NOT NULL)
@@ -39,7 +39,7 @@ struct EntryOwners {
         try connection.execute(
             """
             DELETE FROM sittings WHERE first_row > \(last);
-            INSERT INTO sittings VALUES (\(last + 1), \(job.mode == .update ? job.id : 0))
+            INSERT INTO sittings VALUES (\(last + 1), \(job.mode == .update ? job.id : -job.id))
             """)
     }
 
@@ -49,6 +49,9 @@ struct EntryOwners {
         return try owner(of: entry) > job
     }
 
+    /// Whether what an entry holds was written by this job: by an earlier record of the same input.
+    func isOwn(_ entry: Int64) throws(SQLiteError) -> Bool { try abs(owner(of: entry)) == job }
+
     /// Notes that the job has brought an entry up to date.
     func note(_ entry: Int64) throws(SQLiteError) {
         guard ownsWhatItWrites, try owner(of: entry) != job else { return }
@@ -57,7 +60,8 @@ struct EntryOwners {
         try noteUpdated.run()
     }
 
-    /// The job that has last brought an entry up to date; 0 where that is not known.
+    /// The job that has last brought an entry up to date; 0 where that is not known, negative where the job that made
+    /// the entry only fills gaps.
     private func owner(of entry: Int64) throws(SQLiteError) -> Int64 {
         readUpdated.bind(1, entry)
         defer { readUpdated.reset() }

@@ -30,6 +30,11 @@ enum KeyBlock {
         )
     }
 
+    /// All items, in their order.
+    static func items(_ block: UnsafeRawBufferPointer) -> [Item] {
+        (0..<count(block)).map { item($0, of: block) }
+    }
+
     /// The value of a key; nil where the block does not have it.
     static func value(of key: Int64, in block: UnsafeRawBufferPointer) -> Int64? {
         var (low, high) = (0, count(block))

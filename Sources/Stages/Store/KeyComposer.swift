@@ -3,7 +3,8 @@
 ///     work      ol:OL45804W · isbn:9780441013593 · title:dune|frank herbert|en
 ///     edition   isbn:9780441013593 · title:dune|frank herbert|en · ol:OL45804W where nothing else is known
 ///     author    ol:OL34184A · name:frank herbert
-///     entry     library ␟ profile ␟ source's own id, or ~title|author|isbn
+///     entry     library ␟ profile ␟ source's own id, or ~title|author|isbn, or 6~title|author|isbn where the id
+///               is another book's
 ///
 /// The stored key text is what is hashed, so an index can be made again from the rows.
 struct KeyComposer: Sendable {
@@ -115,14 +116,28 @@ struct KeyComposer: Sendable {
         var id = sourceID
         if id.isEmpty {
             text.removeAll(keepingCapacity: true)
-            text.append(UInt8(ascii: "~"))
-            arena.withBytes(title) { Folding.fold($0, into: &text) }
-            text.append(UInt8(ascii: "|"))
-            arena.withBytes(author) { Folding.fold($0, into: &text) }
-            text.append(UInt8(ascii: "|"))
-            isbn?.appendISBN13(to: &text)
+            arena.withBytes(title) { title in
+                arena.withBytes(author) {
+                    Self.appendStandIn(title: title, author: $0, isbn: isbn, to: &text)
+                }
+            }
             id = arena.append(text)
         }
         return (arena.withBytes(id) { Self.entryKey(prefix: entryPrefix, sourceID: $0) }, id)
+    }
+
+    /// What stands in for a source's id begins with it.
+    static let standInMark = UInt8(ascii: "~")
+
+    /// Appends what stands in for a source's id that is missing, or tells it from the same id of another book.
+    static func appendStandIn(
+        title: UnsafeRawBufferPointer, author: UnsafeRawBufferPointer, isbn: ISBN?, to text: inout [UInt8]
+    ) {
+        text.append(standInMark)
+        Folding.fold(title, into: &text)
+        text.append(UInt8(ascii: "|"))
+        Folding.fold(author, into: &text)
+        text.append(UInt8(ascii: "|"))
+        isbn?.appendISBN13(to: &text)
     }
 }

@@ -72,6 +72,17 @@ final class KeyIndex {
         try replace.run()
     }
 
+    /// Takes a key out whose row is gone, in the caller's transaction, after ``flush()``; another row's stays.
+    func remove(_ key: Int64, of row: Int64) throws(SQLiteError) {
+        guard try value(of: key) == row else { return }
+        try forget(key)
+    }
+
+    private func forget(_ key: Int64) throws(SQLiteError) {
+        if kept.value(of: UInt64(bitPattern: key)) != nil { kept.removeAll() }
+        try stored.remove(key)
+    }
+
     // MARK: Text keys, hashed
 
     /// Where a text key is, or would be.
@@ -102,6 +113,14 @@ final class KeyIndex {
     /// Writes the key of an existing row at once.
     func insertNow(_ key: TextKey, row: Int64) throws(SQLiteError) {
         try insertNow(try place(of: key).slot, key.packed(with: row))
+    }
+
+    /// Takes the key of a row out that is gone, in the caller's transaction, after ``flush()``; another row's stays.
+    func remove(_ key: TextKey, of row: Int64) throws(SQLiteError) {
+        let place = try place(of: key)
+        // On a clash of hashes the next key is found over this one.
+        guard place.row == row, try value(of: place.slot &+ 1) == nil else { return }
+        try forget(place.slot)
     }
 
     /// Writes all recent keys, in the caller's transaction: many as a sorted run, few into the table.

@@ -29,9 +29,7 @@ struct KeyRunCursor {
             defer { read.reset() }
             nextBlock += 1
             guard try read.step() else { continue }
-            items = read.withBytes(0) { block in
-                (0..<KeyBlock.count(block)).map { KeyBlock.item($0, of: block) }
-            }
+            items = read.withBytes(0) { KeyBlock.items($0) }
         }
     }
 }

@@ -54,8 +54,11 @@ final class LibraryIndexes {
     init(_ connection: Connection, limits: Limits) throws(SQLiteError) {
         self.connection = connection
         self.limits = limits
+        // A number that was passed over or whose row was removed stays unused: rows up to a mark are not read back.
         func last(_ table: String) throws(SQLiteError) -> Int64 {
-            try connection.integer("SELECT max(id) FROM \(table)") ?? 0
+            max(
+                try connection.integer("SELECT max(id) FROM \(table)") ?? 0,
+                try connection.integer("SELECT row FROM flushed WHERE name = '\(table)'") ?? 0)
         }
         lastAuthor = try last("authors")
         lastRow = max(try last("works"), try last("editions"), try last("entries"))

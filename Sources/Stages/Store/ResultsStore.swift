@@ -209,6 +209,8 @@ package actor ResultsStore {
             if broken == nil {
                 try connection.transaction { () throws(SQLiteError) in
                     try tables.indexes.flush()
+                    // A job that stopped goes on with the editions there are.
+                    if status == .completed { try LeftEditions(connection).remove(from: tables.indexes) }
                     try tables.indexes.mergeAll()
                 }
                 try StoreFile.finishFilling(connection)

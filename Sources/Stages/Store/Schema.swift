@@ -30,6 +30,7 @@ enum Schema {
             name: "0005-lost-answers",
             sql: "ALTER TABLE jobs ADD COLUMN lost_answers INTEGER NOT NULL DEFAULT 0"),
         Migration(name: "0006-owners", sql: EntryOwners.tables),
+        Migration(name: "0007-left-editions", sql: LeftEditions.tables),
     ]
 
     private static let library = """

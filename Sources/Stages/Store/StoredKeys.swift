@@ -74,6 +74,26 @@ final class StoredKeys {
         return nil
     }
 
+    /// Takes a key out, in the caller's transaction. A block that it leaves empty stays, and its fence.
+    func remove(_ key: Int64) throws(SQLiteError) {
+        try connection.execute("DELETE FROM \(table) WHERE key = \(key)")
+        for run in runs {
+            guard let block = run.block(of: key) else { continue }
+            readBlock.bind(1, block)
+            let items: [KeyBlock.Item]
+            do {
+                defer { readBlock.reset() }
+                guard try readBlock.step() else { continue }
+                items = readBlock.withBytes(0) { KeyBlock.items($0) }
+            }
+            guard items.contains(where: { $0.key == key }) else { continue }
+            let update = try connection.prepare("UPDATE key_blocks SET keys = ?2 WHERE id = ?1")
+            update.bind(1, block)
+            update.bind(2, blob: KeyBlock.encode(items.filter { $0.key != key }[...]))
+            try update.run()
+        }
+    }
+
     // MARK: Runs
 
     /// Writes a run in the caller's transaction.

@@ -20,10 +20,10 @@ struct BatchWriter {
         self.job = job.id
         self.library = library
         self.mends = mends
-        records = RecordWriter(
+        records = try RecordWriter(
             tables: tables, library: library, onlyFills: job.mode == .fill,
             owners: try EntryOwners(tables.connection, of: job),
-            createdBefore: try CreatedBefore(tables.connection))
+            createdBefore: try CreatedBefore(tables.connection), met: MetEntries(tables.connection, of: job))
     }
 
     /// - Parameter layout: The columns that the records' cells stand under.
@@ -57,7 +57,10 @@ struct BatchWriter {
         var notices = notices[...]
         var fates = RecordFates()
         var file = batch.drafts.first?.position.file ?? 0
-        for (number, (written, entry)) in try records.write(batch, layout: layout).enumerated() {
+        var later: [DraftNotice] = []
+        let written = try records.write(batch, layout: layout, noticing: &later)
+        var laterNotices = later[...]
+        for (number, (written, entry)) in written.enumerated() {
             let position = batch.drafts[number].position
             if mends {
                 try clear(position)
@@ -77,9 +80,18 @@ struct BatchWriter {
                 RecordFate(
                     row: position.record, line: position.line, fate: fate, isEnriched: isEnriched,
                     entry: entry))
+            var count = 0
             while let notice = notices.first, notice.draft == number {
                 try write(notice, at: position, entry: entry)
                 notices.removeFirst()
+                count += 1
+            }
+            // What is noticed while writing comes behind what was noticed before.
+            while var notice = laterNotices.first, notice.draft == number {
+                notice.number = count
+                try write(notice, at: position, entry: entry)
+                laterNotices.removeFirst()
+                count += 1
             }
         }
         try write(&fates, of: file)

@@ -28,6 +28,27 @@ struct EditionWriter {
         return try read.step() ? read.integer(0) : nil
     }
 
+    /// The ISBNs of a stored edition, 13s and 10s, and where they come from.
+    func isbns(
+        of id: Int64, _ batch: LentResults
+    ) throws(SQLiteError) -> (list: [String], origin: Lineage.Source?) {
+        try tables.new.settle(edition: id, batch)
+        let read = tables.readEdition
+        read.bind(1, id)
+        defer { read.reset() }
+        guard try read.step(), let list = read.optionalString(Int32(EditionColumns.isbns)) else {
+            return ([], nil)
+        }
+        let lineage = Lineage(decoding: read.bytes(Int32(EditionColumns.count) + 3))
+        return (StoredList.strings(list), lineage.origin(of: .isbn13)?.source)
+    }
+
+    /// Notes that an entry has left an edition for another.
+    func noteLeft(_ id: Int64) throws(SQLiteError) {
+        tables.noteLeftEdition.bind(1, id)
+        try tables.noteLeftEdition.run()
+    }
+
     /// Brings a stored edition up to date with what a record says of it.
     ///
     /// - Returns: Whether anything bibliographic changed.

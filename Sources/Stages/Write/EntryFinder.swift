@@ -38,8 +38,7 @@ final class EntryFinder {
     func find(_ number: Int, of batch: LentResults, layout: EntryLayout) throws(SQLiteError) -> Found {
         let key = batch.drafts[number].entry.key
         if !tables.indexes.entries.isCertainlyNew(key),
-            let guessed = try guess(batch.bytes(of: batch.drafts[number].entry.sourceID), layout),
-            guessed.contribution == batch.drafts[number].entry.contribution
+            let guessed = try guess(batch.bytes(of: batch.drafts[number].entry.sourceID), layout)
         {
             return .stored(guessed)
         }
@@ -80,7 +79,8 @@ final class EntryFinder {
         return profiles[stored] == layout.columns.profile
     }
 
-    private func read(_ id: Int64, _ batch: LentResults) throws(SQLiteError) -> StoredEntry? {
+    /// An entry by its row; nil where there is none.
+    func read(_ id: Int64, _ batch: LentResults) throws(SQLiteError) -> StoredEntry? {
         try tables.new.settle(entry: id, batch)
         let read = tables.readEntry
         read.bind(1, id)

@@ -4,14 +4,17 @@ struct EntryWriter {
     let library: Int64
 
     /// Appends a new entry.
+    ///
+    /// - Parameter name: What it is found by.
     func insert(
-        _ number: Int, of batch: LentResults, at place: KeyIndex.Place, edition: Int64,
-        layout: EntryLayout
+        _ number: Int, of batch: LentResults, as name: EntryName, edition: Int64, layout: EntryLayout
     ) {
         let id = batch.row(of: number)
-        tables.indexes.entries.insertRecent(batch.drafts[number].entry.key, row: id, at: place)
+        tables.indexes.entries.insertRecent(name.key, row: id, at: name.place)
         tables.new.append(
-            NewEntry(id: id, number: number, library: library, edition: edition, layout: layout.id))
+            NewEntry(
+                id: id, number: number, library: library, sourceID: name.sourceID, edition: edition,
+                layout: layout.id))
     }
 
     func update(
@@ -103,6 +106,7 @@ struct NewEntry: AppendedRow {
     /// Index of the record's draft.
     let number: Int
     let library: Int64
+    let sourceID: UnsafeRawBufferPointer
     let edition: Int64
     let layout: Int64
 
@@ -110,7 +114,7 @@ struct NewEntry: AppendedRow {
         let entry = batch.drafts[number].entry
         row.add(later: library)
         row.add(later: layout)
-        row.add(text: batch.bytes(of: entry.sourceID))
+        row.add(text: sourceID)
         row.add(edition)
         entry.put(into: &row, from: batch)
         row.add(blob: batch.bytes(of: entry.cells))

@@ -34,6 +34,7 @@ final class LibraryTables {
     let fillEntry: Statement
     let updateEntryCommunity: Statement
     let updateCandidate: Statement
+    let noteLeftEdition: Statement
 
     let deleteContributors: Statement
     let hasContributors: Statement
@@ -71,7 +72,8 @@ final class LibraryTables {
             "\(stored), source_id, library, layout FROM entries WHERE id > ?1 ORDER BY id LIMIT 1")
         readProfile = try prepare("SELECT profile FROM layouts WHERE id = ?1")
         readLayout = try prepare(
-            "SELECT y.id, y.columns FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1")
+            "SELECT y.id, y.columns, e.cells FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1"
+        )
         let isSame = EntryDraft.readersColumns.enumerated().map { "\($1) IS ?\($0 + 2)" }
         compareEntry = try prepare(
             "SELECT \(isSame.joined(separator: " AND ")), cells FROM entries WHERE id = ?1")
@@ -113,6 +115,7 @@ final class LibraryTables {
                 + ")")
         updateEntryCommunity = try prepare("UPDATE entries SET cells=?2, community=?3 WHERE id = ?1")
         updateCandidate = try prepare("UPDATE candidates SET body=?2 WHERE id = ?1")
+        noteLeftEdition = try prepare("INSERT OR IGNORE INTO left_editions VALUES (?1)")
 
         deleteContributors = try prepare("DELETE FROM contributors WHERE \(ofWork)")
         hasContributors = try prepare("SELECT 1 FROM contributors WHERE \(ofWork) LIMIT 1")

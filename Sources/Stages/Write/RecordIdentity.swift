@@ -1,8 +1,8 @@
 /// Which stored edition and work a record belongs to: the decision of contract.md section 5 and 5a, without a database.
 ///
 /// Editions: one that has one of the record's ISBNs, else the one the reader's entry already points at (the source's
-/// own id is the stable key: its ISBN may be found or corrected later), else, without an ISBN, the one of that
-/// title, author and language. Works: the edition's, and the one of that Open Library key.
+/// own id is the stable key: its ISBN may be found later) unless the record's ISBN is of another, else, without an
+/// ISBN, the one of that title, author and language. Works: the edition's, and the one of that Open Library key.
 struct RecordIdentity: Equatable {
     /// A stored edition.
     struct Edition: Equatable {
@@ -28,7 +28,7 @@ struct RecordIdentity: Equatable {
 
     /// - Parameters:
     ///   - byISBN: The first edition found by one of the record's ISBNs.
-    ///   - byEntry: The edition of the entry, where the entry is known.
+    ///   - byEntry: The edition of the entry, where the entry is known and the record not about another edition.
     ///   - byTitle: The edition of that title, for a record without an ISBN.
     ///   - otherISBNWorks: Works of further editions that the record's other ISBNs lead to.
     ///   - byOpenLibrary: The work of the record's Open Library key.
@@ -61,5 +61,23 @@ struct RecordIdentity: Equatable {
         identity.work = survivor
         identity.folded = same.map(\.id).filter { $0 != survivor }.sorted()
         return identity
+    }
+
+    /// Whether a record with an ISBN is about another edition than the one that its entry points at.
+    ///
+    /// An edition without an ISBN takes the record's. One with others does not where they are a reader's word, or where a
+    /// provider knows the record's ISBN and does not name them with it. What a provider made of a title and an ISBN that
+    /// none knows are no contradiction.
+    ///
+    /// - Parameters:
+    ///   - isbns: The record's own ISBN-13 and those of its edition.
+    ///   - isISBNMatch: Whether a provider knows the record's own.
+    ///   - stored: The ISBNs of the entry's edition.
+    ///   - areReaders: Whether those come from a reader's row, not from a provider.
+    static func isOtherEdition(
+        isbns: [String], isISBNMatch: Bool, stored: [String], areReaders: Bool
+    ) -> Bool {
+        !isbns.isEmpty && !stored.isEmpty && (areReaders || isISBNMatch)
+            && !isbns.contains(where: stored.contains)
     }
 }

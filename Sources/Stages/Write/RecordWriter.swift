@@ -9,6 +9,8 @@ struct RecordWriter {
     private let editions: EditionWriter
     private let entries: EntryWriter
     private let finder: EntryFinder
+    private let twins: TwinRecords
+    private let met: MetEntries
     private let candidates: CandidateWriter
     private let onlyFills: Bool
     private let owners: EntryOwners
@@ -17,24 +19,28 @@ struct RecordWriter {
     /// - Parameter onlyFills: Whether known entries take only what they lack: an older export (contract section 5a).
     init(
         tables: LibraryTables, library: Int64, onlyFills: Bool, owners: EntryOwners,
-        createdBefore: CreatedBefore? = nil
-    ) {
+        createdBefore: CreatedBefore?, met: MetEntries
+    ) throws(SQLiteError) {
         self.tables = tables
         finder = EntryFinder(tables: tables, library: library)
         newRecords = NewRecordWriter(tables: tables, finder: finder)
         works = WorkWriter(tables: tables)
         editions = EditionWriter(tables: tables)
         entries = EntryWriter(tables: tables, library: library)
+        twins = try TwinRecords(tables: tables, library: library, owners: owners, met: met)
+        self.met = met
         candidates = CandidateWriter(tables: tables)
         self.onlyFills = onlyFills
         self.owners = owners
         self.createdBefore = createdBefore
     }
 
+    /// - Parameter notices: Takes what is noticed of the records here, in their order.
     /// - Returns: Each record's fate and its entry.
     func write(
-        _ batch: LentResults, layout: EntryLayout
+        _ batch: LentResults, layout: EntryLayout, noticing notices: inout [DraftNotice]
     ) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
+        met.beginBatch()
         var known = KnownRecords()
         for number in batch.drafts.indices {
             if known.mayInclude(number, of: batch) {
@@ -49,10 +55,12 @@ struct RecordWriter {
         try tables.new.flush(batch)
         var written = batch.drafts.indices.map { (fate: Fate.created, entry: batch.row(of: $0)) }
         for record in known.records {
-            written[record.number] = try write(
-                record.number, of: batch, entry: record.entry, layout: layout)
-            if let createdBefore, try createdBefore.take(written[record.number].entry) {
-                written[record.number].fate = .created
+            let number = record.number
+            written[number] = try write(
+                number, of: batch, entry: record.entry, layout: layout, noticing: &notices)
+            met.note(written[number].entry)
+            if let createdBefore, try createdBefore.take(written[number].entry) {
+                written[number].fate = .created
             }
         }
         try tables.new.flush(batch)
@@ -63,15 +71,32 @@ struct RecordWriter {
     ///
     /// - Parameter entry: Its entry; nil where it is not known yet whether there is one.
     private func write(
-        _ number: Int, of batch: LentResults, entry: StoredEntry?, layout: EntryLayout
+        _ number: Int, of batch: LentResults, entry: StoredEntry?, layout: EntryLayout,
+        noticing notices: inout [DraftNotice]
     ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
         // A draft is large: of what stands in the batch only what is asked for is read.
-        if let entry { return try write(number, of: batch, onto: entry, layout: layout) }
-        switch try finder.find(number, of: batch, layout: layout) {
-        case .stored(let entry): return try write(number, of: batch, onto: entry, layout: layout)
+        let stored: StoredEntry
+        switch try entry.map({ .stored($0) }) ?? finder.find(number, of: batch, layout: layout) {
+        case .stored(let found): stored = found
         case .at(let place):
-            return (.created, try create(number, of: batch, at: place, layout: layout))
+            let name = EntryName(
+                key: batch.drafts[number].entry.key, place: place,
+                sourceID: batch.bytes(of: batch.drafts[number].entry.sourceID))
+            return (.created, try create(number, of: batch, as: name, layout: layout))
         }
+        if stored.contribution != batch.drafts[number].entry.contribution,
+            let name = try twins.name(
+                of: number, in: batch, besides: stored.id, edition: stored.edition, layout: layout)
+        {
+            notices.append(
+                DraftNotice(
+                    draft: number, number: 0, notice: twins.notice(of: number, in: batch, layout: layout)))
+            guard let twin = name.place.row, let known = try finder.read(twin, batch) else {
+                return (.created, try create(number, of: batch, as: name, layout: layout))
+            }
+            return try write(number, of: batch, onto: known, layout: layout)
+        }
+        return try write(number, of: batch, onto: stored, layout: layout)
     }
 
     /// Writes a record whose entry is stored.
@@ -93,7 +118,7 @@ struct RecordWriter {
     // MARK: A new entry
 
     private func create(
-        _ number: Int, of batch: LentResults, at place: KeyIndex.Place, layout: EntryLayout
+        _ number: Int, of batch: LentResults, as name: EntryName, layout: EntryLayout
     ) throws(SQLiteError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
@@ -101,7 +126,7 @@ struct RecordWriter {
         let edition = try writeBook(
             number, of: batch, identity: identity, entry: entry, candidates: candidates, onlyFills: onlyFills
         ).edition
-        entries.insert(number, of: batch, at: place, edition: edition, layout: layout)
+        entries.insert(number, of: batch, as: name, edition: edition, layout: layout)
         return entry
     }
 
@@ -113,7 +138,14 @@ struct RecordWriter {
         let entry = stored.id
         let onlyFills = if self.onlyFills { true } else { try owners.isLater(entry) }
         let candidates = try candidates.write(of: number, in: batch)
-        let known = try editions.work(of: stored.edition, batch)
+        var known = try editions.work(of: stored.edition, batch)
+        if try isAboutOtherEdition(than: stored.edition, number, batch) {
+            // An older export says which ISBN the entry had before.
+            guard !onlyFills else {
+                return try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
+            }
+            known = nil
+        }
         let identity = try identity(
             of: number, in: batch, byEntry: known.map { .init(id: stored.edition, work: $0) })
         let book = try writeBook(
@@ -126,7 +158,31 @@ struct RecordWriter {
         try entries.update(
             entry, batch.drafts[number].entry, of: batch, edition: book.edition, layout: layout)
         try owners.note(entry)
+        if book.edition != stored.edition { try editions.noteLeft(stored.edition) }
         return !isSame || book.isChanged || book.edition != stored.edition || stored.isToComeAgain
+    }
+
+    /// Whether a record gives its entry an ISBN that is of no known edition, and of another than the entry's.
+    private func isAboutOtherEdition(
+        than edition: Int64, _ number: Int, _ batch: LentResults
+    ) throws(SQLiteError) -> Bool {
+        guard batch.drafts[number].hasISBN else { return false }
+        let stored = try editions.isbns(of: edition, batch)
+        let areReaders = if case .entry = stored.origin { true } else { false }
+        let own = batch.drafts[number].isbns.map { batch.isbns[$0] }
+        guard
+            RecordIdentity.isOtherEdition(
+                isbns: own.map { ISBN(unchecked: $0).isbn13 }, isISBNMatch: batch.drafts[number].isISBNMatch,
+                stored: stored.list, areReaders: areReaders)
+        else { return false }
+        for isbn in own {
+            if let known = try tables.indexes.isbns.value(of: isbn),
+                try editions.work(of: known, batch) != nil
+            {
+                return false
+            }
+        }
+        return true
     }
 
     // MARK: Edition and work

@@ -62,7 +62,10 @@ extension Results {
             writer.begin(ImageLayout.contributors.rawValue, id: person.id)
             person.put(into: &writer, from: ())
         }
-        add(NewEntry(id: row, number: number, library: 0, edition: row, layout: 0), to: .entries)
+        let sourceID = batch.bytes(of: batch.drafts[number].entry.sourceID)
+        add(
+            NewEntry(id: row, number: number, library: 0, sourceID: sourceID, edition: row, layout: 0),
+            to: .entries)
         for (candidate, id) in zip(answers, candidates) {
             add(NewCandidate(id: id, number: candidate), to: .candidates)
         }

@@ -67,8 +67,8 @@ struct RowCells {
             sourceID: cell(.sourceID, row), title: row.title, author: author, isbn: isbn, scratch: &scratch,
             arena: &arena)
         return EntryDraft(
-            key: key.key, sourceID: key.sourceID, rating: rating(row, arena),
-            shelf: cell(.exclusiveShelf, row),
+            key: key.key, sourceID: key.sourceID, title: row.title, author: author,
+            rating: rating(row, arena), shelf: cell(.exclusiveShelf, row),
             shelves: cell(.shelves, row), dateRead: date(cell(.dateRead, row), &arena),
             dateAdded: date(cell(.dateAdded, row), &arena), readCount: cell(.readCount, row),
             ownedCopies: cell(.ownedCopies, row), review: cell(.review, row), notes: cell(.privateNotes, row),

@@ -80,7 +80,8 @@ import Testing
         _ = try ResultsStore(path)
         do {
             let connection = try Connection(path, .readWrite)
-            try connection.execute("DROP TABLE sittings; DROP TABLE updated_entries")
+            try connection.execute(
+                "DROP TABLE sittings; DROP TABLE updated_entries; DROP TABLE left_editions")
             try connection.execute("ALTER TABLE jobs DROP COLUMN lost_answers")
             try connection.execute("ALTER TABLE answers DROP COLUMN gist")
             try connection.execute("ALTER TABLE answers DROP COLUMN gist_version")

@@ -1,0 +1,229 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Different books that an input gives one id, and the same book that it tells of twice.
+@Suite struct TwinRecordsTests {
+    private static let header = "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review"
+    private static let (first, second) = (isbn(1), isbn(2))
+    private static let faust = row("6", "Faust", first)
+    private static let faustTwo = row("6", "Faust II", second)
+
+    private var sample: SampleImport
+
+    init() async throws {
+        sample = try await SampleImport()
+        sample.asksCatalog = false
+    }
+
+    private static func isbn(_ book: Int) -> String { ISBN(twelve: 978_315_000_000 + Int64(book)).isbn13 }
+
+    private static func row(
+        _ id: String, _ title: String, _ isbn: String = "", date: String = "2020/01/01", review: String = ""
+    ) -> String {
+        "\(id),\(title),Goethe,\(isbn),3,\(date),read,\(review)"
+    }
+
+    /// Imports rows into the store `s.sqlite`, or into another.
+    @discardableResult
+    private func importing(_ rows: [String], into store: String = "s.sqlite") async throws -> JobCounts {
+        var sample = sample
+        let text = ([Self.header] + rows).joined(separator: "\n") + "\n"
+        sample.files = [try sample.folder.write(text, to: "\(UUID().uuidString).csv")]
+        return try await sample.run(store).job.counts
+    }
+
+    private func number(_ sql: String, of store: String = "s.sqlite") throws -> Int {
+        Int(try StoreFile.openForReading(sample.folder.file(store)).number(sql))
+    }
+
+    private func notices(_ store: String = "s.sqlite") throws -> Int {
+        try number("SELECT count(*) FROM notices WHERE code = 'duplicate_source_id'", of: store)
+    }
+
+    @Test func `two books of one id are two, and the second one's row says so`() async throws {
+        let counts = try await importing([Self.faust, Self.faustTwo])
+        #expect(counts.booksCreated == 2)
+        #expect(counts.booksUpdated == 0)
+        #expect(
+            try number(
+                """
+                SELECT count(*) FROM editions d JOIN works w ON w.id = d.work WHERE json_array_length(d.isbns) = 2
+                AND (w.title, d.isbn) IN (VALUES ('Faust', \(Self.first)), ('Faust II', \(Self.second)))
+                """) == 2)
+        #expect(try number("SELECT count(DISTINCT edition) FROM entries") == 2)
+        #expect(
+            try number(
+                """
+                SELECT row FROM notices WHERE code = 'duplicate_source_id' AND field = 'Book Id' AND value = '6'
+                AND entry = (SELECT e.id FROM entries e JOIN editions d ON d.id = e.edition
+                    JOIN works w ON w.id = d.work WHERE w.title = 'Faust II')
+                """) == 3)
+    }
+
+    @Test func `its notice comes behind what was noticed of the row before`() async throws {
+        try await importing([Self.faust, Self.row("6", "Faust II", "9783150000015")])
+        let numbered = "SELECT count(*) FROM notices WHERE row = 3 AND number = "
+        #expect(try number(numbered + "0 AND code = 'isbn13_check_digit'") == 1)
+        #expect(try number(numbered + "1 AND code = 'duplicate_source_id'") == 1)
+    }
+
+    @Test func `the same file again changes nothing, whichever row comes first`() async throws {
+        let third = Self.row("6", "Urfaust")
+        try await importing([Self.faust, Self.faustTwo, third])
+        let before = try sample.dump("s.sqlite")
+        for rows in [
+            [Self.faust, Self.faustTwo, third], [third, Self.faustTwo, Self.faust], [Self.faustTwo],
+        ] {
+            let again = try await importing(rows)
+            #expect(again.duplicatesSkipped == rows.count)
+            #expect(try sample.dump("s.sqlite") == before)
+        }
+    }
+
+    @Test func `with a catalog the same file changes nothing either`() async throws {
+        var sample = sample
+        sample.asksCatalog = true
+        sample.files = [
+            try sample.folder.write(
+                """
+                \(Self.header)
+                6,Dune,Frank Herbert,9780441013593,5,2020/01/01,read,
+                6,Neuromancer,William Gibson,9780441569595,5,2020/01/01,read,
+
+                """, to: "twins.csv")
+        ]
+        #expect(try await sample.run("s.sqlite").job.counts.booksCreated == 2)
+        let before = try sample.dump("s.sqlite")
+        #expect(try await sample.run("s.sqlite").job.counts.duplicatesSkipped == 2)
+        sample.asksCatalog = false
+        #expect(try await sample.run("s.sqlite").job.counts.booksUpdated == 0)
+        #expect(try sample.dump("s.sqlite") == before)
+    }
+
+    @Test func `each of them is brought up to date by its own row of a newer export`() async throws {
+        try await importing([Self.faust, Self.faustTwo])
+        let newer = try await importing([
+            Self.row("6", "Faust", Self.first, date: "2022/01/01", review: "one"),
+            Self.row("6", "Faust II", Self.second, date: "2022/01/01", review: "two"),
+        ])
+        #expect(newer.booksUpdated == 2)
+        let reviewed = """
+            SELECT count(*) FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+            WHERE (w.title, e.review) IN (VALUES ('Faust', 'one'), ('Faust II', 'two'))
+            """
+        #expect(try number(reviewed) == 2)
+        #expect(try number("SELECT count(*) FROM entries") == 2)
+    }
+
+    @Test func `a newer export still corrects title and ISBN of an id`() async throws {
+        try await importing([Self.faust])
+        let newer = try await importing([Self.row("6", "Urfaust", Self.second, date: "2022/01/01")])
+        #expect(newer.booksUpdated == 1)
+        #expect(newer.booksCreated == 0)
+        #expect(try number("SELECT count(*) FROM entries") == 1)
+        #expect(try notices() == 0)
+    }
+
+    @Test(arguments: [true, false], ["", "fine"])
+    func `a book that a newer export puts under the id of another is a book of its own`(
+        isFirst: Bool, review: String
+    ) async throws {
+        try await importing([Self.faust])
+        let rows = [Self.row("6", "Faust", Self.first, review: review), Self.faustTwo]
+        let newer = try await importing(isFirst ? rows.reversed() : rows)
+        #expect(newer.booksCreated == 1)
+        #expect(newer.booksUpdated == (isFirst || !review.isEmpty ? 1 : 0))
+        let works = "SELECT count(DISTINCT d.work) FROM entries e JOIN editions d ON d.id = e.edition"
+        #expect(try number(works) == 2)
+        #expect(try await importing(rows).duplicatesSkipped == 2)
+    }
+
+    @Test(arguments: [
+        (row("6", "Faust I", first), "its ISBN"), (row("6", "FAUST", second), "its title"),
+        (row("6", "faust", ""), "its title"),
+    ])
+    func `a row that shares ISBN or title is the same book, and the last one wins`(
+        row: String, shares: String
+    ) async throws {
+        let counts = try await importing([Self.faust, row + "again"])
+        #expect(counts.booksCreated == 1, "\(shares)")
+        #expect(counts.booksUpdated == 1, "\(shares)")
+        #expect(try number("SELECT count(*) FROM entries WHERE review = 'again'") == 1)
+        #expect(try notices() == 0)
+    }
+
+    @Test func `an export that only fills gaps keeps both of its books`() async throws {
+        try await importing([Self.row("1", "Egmont", Self.isbn(3), date: "2024/01/01")])
+        let older = try await importing([Self.faust, Self.faustTwo])
+        #expect(older.booksCreated == 2)
+        #expect(try notices() == 1)
+        #expect(try await importing([Self.faust, Self.faustTwo]).duplicatesSkipped == 2)
+    }
+
+    // MARK: In any order of events
+
+    /// Rows of few ids and few titles.
+    private static func many(_ seed: UInt64) -> [String] {
+        var random = SeededGenerator(seed: seed)
+        return (0..<60).map { _ in
+            let book = Int.random(in: 1...9, using: &random)
+            let hasISBN = Int.random(in: 0..<3, using: &random) > 0
+            return row(
+                "\(Int.random(in: 1...6, using: &random))", "Book \(book)", hasISBN ? isbn(book) : "",
+                review: "\(Int.random(in: 0..<3, using: &random))")
+        }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `batches, workers and keys on disk make no difference`(seed: UInt64) async throws {
+        var sample = sample
+        let text = ([Self.header] + Self.many(seed)).joined(separator: "\n") + "\n"
+        sample.files = [try sample.folder.write(text, to: "many.csv")]
+        sample.batchRecords = 1
+        let reference = try await sample.run("reference.sqlite").job.counts
+        #expect(try notices("reference.sqlite") > 5)
+        for (number, records) in [2, 7, 1_024].enumerated() {
+            var other = sample
+            other.batchRecords = records
+            other.limits = ResultsStore.Limits(
+                recentKeys: number == 0 ? 1 : 1 << 17, usesFilters: number == 1)
+            let store = "\(records).sqlite"
+            let counts = try await other.run(
+                store, reshaping: { $0.delayed(seed: seed, workers: 4) }
+            ).job.counts
+            #expect(counts == reference)
+            #expect(try sample.dump(store) == sample.dump("reference.sqlite"))
+            #expect(try notices(store) == notices("reference.sqlite"))
+        }
+    }
+
+    @Test func `killed at any commit, the import ends as it would have`() async throws {
+        var sample = sample
+        let text = ([Self.header] + Self.many(4)).joined(separator: "\n") + "\n"
+        sample.files = [try sample.folder.write(text, to: "many.csv")]
+        sample.batchRecords = 5
+        sample.batchesPerCommit = 1
+        let folder = sample.folder
+        let names = Guarded<[String]>([])
+        let whole = try await sample.run(
+            "whole.sqlite",
+            observingCommits: { _ in
+                let name = names.withLock { names in
+                    names.append("killed-\(names.count).sqlite")
+                    return names[names.count - 1]
+                }
+                SampleImport.copy(folder.file("whole.sqlite"), to: folder.file(name))
+            })
+        #expect(names.withLock(\.self).count > 20)
+        for name in names.withLock(\.self) {
+            let resumed = try await sample.run(name)
+            #expect(resumed.job.counts == whole.job.counts, "\(name)")
+            #expect(try sample.dump(name) == sample.dump("whole.sqlite"), "\(name)")
+            #expect(try notices(name) == notices("whole.sqlite"), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Keys that are taken out of the blocks they lie in.
+@Suite struct RemovedKeysTests {
+    @Test func `a key that is taken out is gone, its neighbours are not, and runs still merge`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try StoreFile.openForWriting(folder.file("keys.sqlite"))
+        let keys = try StoredKeys(connection, table: "entry_keys")
+        // Nine runs of one block each, the first of which loses all it has.
+        for run in 0..<9 as Range<Int64> {
+            var rest = (1...5).map { (key: $0 * 10 + run, value: $0) }.makeIterator()
+            try keys.writeRun { rest.next() }
+        }
+        try connection.execute("INSERT INTO entry_keys VALUES (38, 99), (70, 7)")
+        let removed: [Int64] = [10, 20, 30, 40, 50, 38, 70, 15, 99]
+        for key in removed { try keys.remove(key) }
+
+        func check(_ keys: StoredKeys) throws {
+            for run in 0..<9 as Range<Int64> {
+                for place in 1...5 as ClosedRange<Int64> {
+                    let key = place * 10 + run
+                    #expect(try keys.value(of: key) == (removed.contains(key) ? nil : place), "\(key)")
+                }
+            }
+            #expect(try keys.value(of: 70) == nil)
+        }
+        try check(keys)
+        try keys.mergeRuns()
+        #expect(keys.runs.count == 1)
+        try check(keys)
+        try check(StoredKeys(connection, table: "entry_keys"))
+    }
+}
