@@ -39,9 +39,9 @@ struct CountersTests {
             _ = try CountedRun(arguments, in: folder)
             return try CountedRun(arguments, in: folder)
         }
-        #expect(cost.statements < 11)
-        #expect(cost.bytes < 150)
-        #expect(cost.allocations < (Self.isOptimized ? 18.5 : 470))
+        #expect(cost.statements < 5)
+        #expect(cost.bytes < 100)
+        #expect(cost.allocations < (Self.isOptimized ? 17.5 : 460))
         #expect(cost.jobsOfBatch < 10)
     }
 

@@ -33,6 +33,24 @@ struct StoreFiguresTests {
         #expect(second.works == 1 && second.authors == 1 && second.recordsWithISBN == 0)
     }
 
+    @Test func `a job that leads to few of many works counts these alone, one that comes again counts all`()
+        async throws
+    {
+        let store = try FilledStore()
+        let many = (1...40).map { SmallLibrary.row("\($0)", "Book \($0)", "Author \($0 / 2)") }
+        func imported(_ rows: [String], _ job: String) async throws -> QualityTally {
+            let job = try await store.importing(
+                [([SmallLibrary.header] + rows).joined(separator: "\n")], job: job)
+            return try QualityFigures(try store.open()).tally(of: job)
+        }
+        let alone = try await imported(many, "first")
+        #expect(alone.works == 40 && alone.authors == 21)
+        #expect(try await imported(many, "again") == alone)
+        let few = try await imported([many[0], many[1], many[2]], "few")
+        #expect(few.works == 3 && few.authors == 2)
+        #expect(few.qualityPoints * 40 == alone.qualityPoints * 3)
+    }
+
     @Test func `a cover of an edition counts for its work`() async throws {
         let store = try FilledStore()
         store.known = [
