@@ -76,8 +76,12 @@ struct RecordWriter {
     ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
         // A draft is large: of what stands in the batch only what is asked for is read.
         let stored: StoredEntry
-        switch try entry.map({ .stored($0) }) ?? finder.find(number, of: batch, layout: layout) {
-        case .stored(let found): stored = found
+        let found =
+            if let entry { EntryFinder.Found.stored(entry) } else {
+                try finder.find(number, of: batch, layout: layout)
+            }
+        switch found {
+        case .stored(let entry): stored = entry
         case .at(let place):
             let name = EntryName(
                 key: batch.drafts[number].entry.key, place: place,

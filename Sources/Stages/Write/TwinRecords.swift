@@ -51,7 +51,8 @@ struct TwinRecords {
     /// Whether an earlier row of the job is about an entry, and the entry still says what that one does.
     private func isEarlierRows(_ entry: Int64) throws(SQLiteError) -> Bool {
         if try owners.isOwn(entry) { return true }
-        return try !owners.isLater(entry) && met.contains(entry)
+        if try owners.isLater(entry) { return false }
+        return try met.contains(entry)
     }
 
     /// What is noticed of a record whose id is another book's.
