@@ -140,15 +140,12 @@ final class StoredKeys {
         }
     }
 
-    /// Leaves two runs at the most, in the caller's transaction, when a job is over: each is one more place where a key may
-    /// be. Where one has most of the keys, the newer ones become one beside it: to rewrite it for the sake of a few would
-    /// cost more than asking two.
+    /// Makes one run of all, in the caller's transaction, unless one has most of the keys already: to rewrite it for the
+    /// sake of a few would cost more than asking two.
     func mergeAll() throws(SQLiteError) {
         let sizes = runs.map(\.fences.count)
-        guard let largest = sizes.max(), let place = sizes.firstIndex(of: largest) else { return }
-        let isMost = largest * 2 >= sizes.reduce(0, +)
-        let joining = isMost ? place : runs.count
-        if joining > 1 { try merge(joining) }
+        guard let largest = sizes.max(), largest * 2 < sizes.reduce(0, +) else { return }
+        try merge(runs.count)
     }
 
     /// Hands out all keys, in no particular order.

@@ -32,19 +32,25 @@ final class EntryFinder {
         case at(KeyIndex.Place)
     }
 
-    /// Finds a record's entry.
+    /// Finds a record's entry. Records come in their order.
     ///
     /// - Parameter number: Index of the record's draft.
     func find(_ number: Int, of batch: LentResults, layout: EntryLayout) throws(SQLiteError) -> Found {
-        let key = batch.drafts[number].entry.key
-        if !tables.indexes.entries.isCertainlyNew(key),
-            let guessed = try guess(batch.bytes(of: batch.drafts[number].entry.sourceID), layout)
+        let entry = batch.drafts[number].entry
+        if !tables.indexes.entries.isCertainlyNew(entry.key),
+            let guessed = try guess(batch.bytes(of: entry.sourceID), layout)
         {
             return .stored(guessed)
         }
-        let place = try tables.indexes.entries.place(of: key)
+        let found = try lookUp(number, of: batch)
+        if case .stored(let entry) = found { order.note(entry.id) }
+        return found
+    }
+
+    /// Finds the entry of any record by its key.
+    func lookUp(_ number: Int, of batch: LentResults) throws(SQLiteError) -> Found {
+        let place = try tables.indexes.entries.place(of: batch.drafts[number].entry.key)
         guard let row = place.row, let stored = try read(row, batch) else { return .at(place) }
-        order.note(row)
         return .stored(stored)
     }
 

@@ -5,8 +5,8 @@
 /// is written before others which stand ahead of it touches nothing that they look at, and those that wait keep
 /// their order.
 struct KnownRecords {
-    /// Indexes of the records' drafts, rising, with the stored entry where it has been found: nobody else writes it
-    /// meanwhile.
+    /// Indexes of the records' drafts, rising, with the stored entry where it has been found: none of those ahead
+    /// writes it.
     private(set) var records: [(number: Int, entry: StoredEntry?)] = []
     /// Hashes: keys that are taken for one make a record wait that need not.
     private var keys = RecentKeys()
@@ -18,6 +18,11 @@ struct KnownRecords {
             keys.insert(key, 1)
             return false
         }
+    }
+
+    /// Whether a record's entry is, or may be, one that a record which waits is to write.
+    func mayIncludeEntry(of number: Int, in batch: LentResults) -> Bool {
+        !records.isEmpty && keys.value(of: batch.drafts[number].entry.key.hash) != nil
     }
 
     /// Whether a record is, or may be, the same as one that waits, or of its work, or by one of its authors.

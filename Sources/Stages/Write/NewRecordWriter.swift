@@ -3,44 +3,33 @@
 struct NewRecordWriter {
     private let tables: LibraryTables
     private let authors: AuthorWriter
-    private let finder: EntryFinder
 
-    init(tables: LibraryTables, finder: EntryFinder) {
+    init(tables: LibraryTables) {
         self.tables = tables
-        self.finder = finder
         authors = AuthorWriter(tables: tables)
     }
 
-    enum Outcome {
-        case written
-        /// Nothing is done, for the record's rows are not in the image, or something of it is stored: an edition of an
-        /// ISBN or title, a work of its key, an answer, or its entry, which is told if it could be read.
-        case known(StoredEntry?)
-    }
-
-    /// - Parameter number: Index of the record's draft.
-    func write(_ number: Int, of batch: LentResults, layout: EntryLayout) throws(SQLiteError) -> Outcome {
-        guard tables.new.canTake(number, of: batch) else { return .known(nil) }
-        let entry: KeyIndex.Place
-        switch try finder.find(number, of: batch, layout: layout) {
-        case .stored(let entry): return .known(entry)
-        case .at(let place): entry = place
-        }
-        guard entry.row == nil else { return .known(nil) }
+    /// - Parameters:
+    ///   - number: Index of the record's draft.
+    ///   - entry: Where its entry, which is new, will be found.
+    /// - Returns: False, and nothing is done, where the record's rows are not in the image, or something of it is
+    ///   stored: an edition of an ISBN or title, a work of its key, an answer.
+    func write(_ number: Int, of batch: LentResults, entry: KeyIndex.Place) throws(SQLiteError) -> Bool {
+        guard tables.new.canTake(number, of: batch) else { return false }
         let indexes = tables.indexes
         for index in batch.drafts[number].isbns
-        where try indexes.isbns.value(of: batch.isbns[index]) != nil { return .known(nil) }
+        where try indexes.isbns.value(of: batch.isbns[index]) != nil { return false }
         var title: KeyIndex.Place?
         if let key = batch.drafts[number].titleKey {
             title = try indexes.editions.place(of: key)
-            guard title?.row == nil else { return .known(nil) }
+            guard title?.row == nil else { return false }
         }
         var work: KeyIndex.Place?
         if let key = batch.drafts[number].openLibraryKey {
             work = try indexes.works.place(of: key)
-            guard work?.row == nil else { return .known(nil) }
+            guard work?.row == nil else { return false }
         }
-        guard let answers = try newAnswers(of: number, in: batch) else { return .known(nil) }
+        guard let answers = try newAnswers(of: number, in: batch) else { return false }
 
         let row = batch.row(of: number)
         indexes.entries.insertRecent(batch.drafts[number].entry.key, row: row, at: entry)
@@ -60,7 +49,7 @@ struct NewRecordWriter {
                 author: try authors.write(index, of: batch).id, at: batch.authors[index].openAuthor)
         }
         tables.new.take(number, of: batch)
-        return .written
+        return true
     }
 
     /// Where the record's answers will be found; nil where one of them is stored.

@@ -23,7 +23,7 @@ struct RecordWriter {
     ) throws(SQLiteError) {
         self.tables = tables
         finder = EntryFinder(tables: tables, library: library)
-        newRecords = NewRecordWriter(tables: tables, finder: finder)
+        newRecords = NewRecordWriter(tables: tables)
         works = WorkWriter(tables: tables)
         editions = EditionWriter(tables: tables)
         entries = EntryWriter(tables: tables, library: library)
@@ -43,13 +43,17 @@ struct RecordWriter {
         met.beginBatch()
         var known = KnownRecords()
         for number in batch.drafts.indices {
-            if known.mayInclude(number, of: batch) {
-                known.add(number, of: batch, entry: nil)
-                continue
-            }
-            switch try newRecords.write(number, of: batch, layout: layout) {
-            case .written: continue
-            case .known(let entry): known.add(number, of: batch, entry: entry)
+            // What one that waits is to write is read when it is written.
+            let found =
+                known.mayIncludeEntry(of: number, in: batch)
+                ? nil : try finder.find(number, of: batch, layout: layout)
+            switch found {
+            case .stored(let entry): known.add(number, of: batch, entry: entry)
+            case .at(let place) where place.row == nil && !known.mayInclude(number, of: batch):
+                if try !newRecords.write(number, of: batch, entry: place) {
+                    known.add(number, of: batch, entry: nil)
+                }
+            case .at, nil: known.add(number, of: batch, entry: nil)
             }
         }
         try tables.new.flush(batch)
@@ -78,7 +82,7 @@ struct RecordWriter {
         let stored: StoredEntry
         let found =
             if let entry { EntryFinder.Found.stored(entry) } else {
-                try finder.find(number, of: batch, layout: layout)
+                try finder.lookUp(number, of: batch)
             }
         switch found {
         case .stored(let entry): stored = entry

@@ -77,18 +77,6 @@ import Testing
         }
     }
 
-    @Test func `another source's entries of the same ids are other entries`() async throws {
-        var sample = try await Self.sample()
-        let text = (1...40).map { Self.row($0) }.joined()
-        #expect(try await Self.importing(text, into: &sample).booksCreated == 40)
-        let other = (1...40).map { "\($0),Book \($0),Author \($0 / 4)\n" }.joined()
-        let created = try await Self.importing(other, into: &sample, header: "id,title,author\n")
-        #expect(created.booksCreated == 40)
-        #expect(try await Self.importing(text, into: &sample).duplicatesSkipped == 40)
-        let again = try await Self.importing(other, into: &sample, header: "id,title,author\n")
-        #expect(again.duplicatesSkipped == 40)
-    }
-
     @Test func `entries stand under other columns and are found all the same`() async throws {
         var sample = try await Self.sample()
         let text = (1...40).map { Self.row($0) }.joined()

@@ -201,6 +201,25 @@ import Testing
         }
     }
 
+    @Test func `taken back and run again, the job stores the same`() async throws {
+        let text = ([Self.header] + Self.many(5)).joined(separator: "\n") + "\n"
+        var reading = ReadSettings(files: [try sample.folder.write(text, to: "many.csv")])
+        reading.batchRecords = 4
+        for store in ["once.sqlite", "again.sqlite"] {
+            let job = try await OfflineImport(reading, into: sample.folder.file(store))
+            await job.run(batchesPerCommit: 2)
+            if store == "again.sqlite" {
+                try await job.store.rewind()
+                await job.run(batchesPerCommit: 2)
+                try await job.store.keepRewound()
+            }
+            _ = try await job.store.end(.completed, busyMilliseconds: 0)
+        }
+        #expect(try sample.dump("again.sqlite") == sample.dump("once.sqlite"))
+        #expect(try notices("once.sqlite") > 5)
+        #expect(try notices("again.sqlite") == notices("once.sqlite"))
+    }
+
     @Test func `killed at any commit, the import ends as it would have`() async throws {
         var sample = sample
         let text = ([Self.header] + Self.many(4)).joined(separator: "\n") + "\n"
