@@ -83,7 +83,7 @@ struct ImportSession {
             let connection = try? StoreFile.openForReading(order.storePath),
             let reasons = try? PendingRecords(connection).reasons(ofJob: outcome.job.id)
         else { return }
-        for sentence in SilenceText.of(reasons) { console.warn(sentence) }
+        for sentence in SilenceText.of(reasons, services: outcome.services) { console.warn(sentence) }
     }
 
     private func findings(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> FindingCounts
