@@ -1,6 +1,6 @@
 /// The tables of a full-text index: in a catalog, and beside a results store.
 ///
-/// A document is a work: its folded title and its folded authors' names (``Folding``), so that neither case nor
+/// A document is a work: its folded titles and its folded authors' names (``Folding``), so that neither case nor
 /// diacritics nor punctuation count. Its *place* is its row id in the FTS5 table, and documents that more people
 /// look for have lower places: who reads a posting list from its beginning meets the likeliest first, and may
 /// stop.

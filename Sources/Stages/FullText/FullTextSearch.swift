@@ -15,6 +15,8 @@ final class FullTextSearch {
         var document: Int64
         var editions: Int64
         var score: Double
+        /// Which of ``SearchText/otherTitles`` it was found by; nil where its own title fits as well.
+        var otherTitle: Int?
     }
 
     /// What a document says, folded; nil where it is there no more.
@@ -98,10 +100,9 @@ final class FullTextSearch {
         let (number, editions) = (document.integer(0), document.integer(1))
         document.reset()
         guard let text = try text(number) else { return nil }
+        let title = Ranking.score(words.title, in: text)
         let score =
-            Ranking.score(words.title, in: text.wholeTitle, or: text.title)
-            + Ranking.score(words.author, in: text.author)
-            + Ranking.score(editions: editions)
-        return Hit(document: number, editions: editions, score: score)
+            title.score + Ranking.score(words.author, in: text.author) + Ranking.score(editions: editions)
+        return Hit(document: number, editions: editions, score: score, otherTitle: title.otherTitle)
     }
 }

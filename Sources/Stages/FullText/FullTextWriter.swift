@@ -20,14 +20,15 @@ final class FullTextWriter {
     ) throws(SQLiteError) {
         let whole = text.wholeTitle
         insertText.bind(1, place)
-        insertText.bind(2, whole)
+        insertText.bind(2, ([whole] + text.otherTitles).joined(separator: " "))
         insertText.bind(3, text.author)
         try insertText.run()
         insertDocument.bind(1, place)
         insertDocument.bind(2, document)
         insertDocument.bind(3, editions)
         try insertDocument.run()
-        for title in text.subtitle.isEmpty ? [whole] : [whole, text.title] where !title.isEmpty {
+        let own = text.subtitle.isEmpty ? [whole] : [whole, text.title]
+        for title in own + text.otherTitles where !title.isEmpty {
             insertTitle.bind(1, Self.key(ofTitle: title))
             insertTitle.bind(2, place)
             try insertTitle.run()

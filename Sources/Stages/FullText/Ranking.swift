@@ -13,6 +13,25 @@ enum Ranking {
     /// A word that was corrected counts less than one that was typed.
     private static let corrected = 0.7
 
+    /// Points that a title counts less which is not the document's own: of two that fit alike the one comes first
+    /// that has the title itself, unless far more people mean the other.
+    private static let other = 2.0
+
+    /// How well a document's titles fit, and which of its other titles does better than its own.
+    static func score(
+        _ question: SearchWords, in text: SearchText
+    ) -> (score: Double, otherTitle: Int?) {
+        var best = (
+            score: score(question, in: text.wholeTitle, or: text.title), otherTitle: nil as Int?
+        )
+        guard !question.isEmpty else { return best }
+        for (index, title) in text.otherTitles.enumerated() {
+            let score = Self.score(question, in: title) - other
+            if score > best.score { best = (score, index) }
+        }
+        return best
+    }
+
     /// - Parameters:
     ///   - text: Folded.
     ///   - short: A part of it that stands for the whole as well: a title without its subtitle.

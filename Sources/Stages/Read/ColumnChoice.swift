@@ -17,7 +17,9 @@ package struct ColumnChoice: Sendable, Hashable {
             guard sides.count == 2, !sides[1].allSatisfy(\.isWhitespace) else {
                 throw StageFailure(
                     .configuration, "\u{201C}\(pair)\u{201D} maps no field to a column.",
-                    advice: "Write FIELD=COLUMN, as in title=Titel,isbn13=EAN.")
+                    advice:
+                        "Write FIELD=COLUMN, as in title=Titel,isbn13=EAN. A column with a comma in its name goes "
+                        + "by its number, as in author=#3, or by a mapping file.")
             }
             columns[try Self.field(sides[0])] = String(sides[1].trimmingPrefix(while: \.isWhitespace))
         }

@@ -5,7 +5,7 @@ package enum LibraryFormats {
     /// All profiles, the particular ones before the general one.
     package static let all: [any LibraryFormat] = [
         Goodreads(), LibraryThing(), LibraryThingJSON(), StoryGraph(), Calibre(), CalibreDatabase(),
-        BookWyrm(),
+        BookWyrm(), EtlSpreadsheet(),
         ReadingLog(), Openreads(), BookBuddy(), Libib(), Hardcover(), Inventaire(), MARC(), MARCXML(),
         MARCJSON(), ONIX(),
         PlainISBNs(), BetterWorldBooks(), Generic(),

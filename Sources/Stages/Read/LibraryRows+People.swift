@@ -28,9 +28,12 @@ extension LibraryRows {
 
     /// Reads a list of names, each with its role in brackets where it has one: `László Szíjgyártó (Translator)`.
     ///
-    /// - Parameter separator: What parts the names; nil for `;` where there is one and `,` otherwise.
+    /// - Parameters:
+    ///   - separator: What parts the names; nil for `;` where there is one and `,` otherwise.
+    ///   - inverts: Whether a comma inside a name can mean that the family name comes first.
     mutating func readNames(
-        _ cell: Text, in field: LibraryField, separator: UInt8? = nil, of row: inout LibraryRow
+        _ cell: Text, in field: LibraryField, separator: UInt8? = nil, inverts: Bool = true,
+        of row: inout LibraryRow
     ) {
         var list = arena.withBytes(cell) { NameList($0, separator: separator) }
         while let range = arena.withBytes(cell, { list.next(in: $0) }) {
@@ -46,7 +49,7 @@ extension LibraryRows {
                 role = named
                 name = name.part(0..<bracket.lowerBound - 1)
             }
-            if list.mayBeInverted { name = readingOrder(of: name) }
+            if inverts, list.mayBeInverted { name = readingOrder(of: name) }
             addPerson(name, as: role, to: &row)
         }
     }

@@ -5,6 +5,8 @@ package struct FoundBook: Sendable {
     package var authors: [AuthorDTO]
     /// How well it fits; comparable between store and catalogs.
     package var score: Double
+    /// The title that it was found by, where that is not the work's: an edition's, or one in a reader's row.
+    package var foundTitle: String?
     /// Whether it is in the results store.
     package var isInStore: Bool
 

@@ -3,11 +3,15 @@ import Glibc
 /// The full-text index of a results store: a file beside it, `library.sqlite.search`, that the first search makes
 /// and later ones bring up to date, so that imports pay nothing for it.
 ///
-/// Works are numbered as they come, so new ones are appended. Where works were changed or folded since, the index
-/// is made anew: it can be lost at any time. Who may not write beside the store searches in memory.
+/// Works are numbered as they come, so new ones are appended, with the titles of their editions and those in readers'
+/// rows. Where works were changed or folded since, or one that is indexed has come to another edition or reader, the
+/// index is made anew: it can be lost at any time. Who may not write beside the store searches in memory.
 struct StoreIndex {
     private static let tables = """
-        CREATE TABLE indexed(stamp TEXT NOT NULL, works INTEGER NOT NULL);
+        CREATE TABLE indexed(stamp TEXT NOT NULL, works INTEGER NOT NULL, entries INTEGER NOT NULL);
+        -- Titles in readers' rows, as they are spelt there, where neither the work nor the edition has them.
+        CREATE TABLE readers_title(
+            work INTEGER NOT NULL, title TEXT NOT NULL, PRIMARY KEY(work, title)) WITHOUT ROWID;
         """
 
     let connection: Connection
@@ -49,44 +53,102 @@ struct StoreIndex {
         return try? Connection(path, .readWrite)
     }
 
+    /// What of a store an index knows: the last rows of its works and of readers' entries.
+    private struct Reach: Equatable {
+        var works: Int64 = 0
+        var entries: Int64 = 0
+    }
+
     private static func update(_ index: Connection, from store: Connection) throws(SQLiteError) {
         let stamp = try store.string(stampQuestion) ?? ""
-        let last = try store.integer("SELECT max(id) FROM works") ?? 0
+        let last = Reach(
+            works: try store.integer("SELECT max(id) FROM works") ?? 0,
+            entries: try store.integer("SELECT max(id) FROM entries") ?? 0)
         try index.transaction { () throws(SQLiteError) in
-            var known: Int64 = 0
+            var known = Reach()
             if try index.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'indexed'") == 1,
                 try index.string("SELECT stamp FROM indexed") == stamp
             {
-                known = try index.integer("SELECT works FROM indexed") ?? 0
+                known.works = try index.integer("SELECT works FROM indexed") ?? 0
+                known.entries = try index.integer("SELECT entries FROM indexed") ?? 0
             }
-            if known == last, last > 0 { return }
-            if known == 0 || known > last {
-                known = 0
+            if known == last, last.works > 0 { return }
+            var goesOn = known.works > 0 && known.works <= last.works && known.entries <= last.entries
+            if goesOn { goesOn = try !hasNewTitles(store, ofWorksIn: known) }
+            if !goesOn {
+                known = Reach()
                 try index.execute(
-                    FullTextSchema.removal + "DROP TABLE IF EXISTS indexed;" + FullTextSchema.tables + tables)
+                    FullTextSchema.removal
+                        + "DROP TABLE IF EXISTS indexed; DROP TABLE IF EXISTS readers_title;"
+                        + FullTextSchema.tables + tables)
             }
-            try append(store, after: known, to: index)
-            let note = try index.prepare("INSERT INTO indexed VALUES (?,?)")
+            try appendTitles(of: store, after: known.entries, to: index)
+            try append(store, after: known.works, to: index)
+            let note = try index.prepare("INSERT INTO indexed VALUES (?,?,?)")
             try index.execute("DELETE FROM indexed")
             note.bind(1, stamp)
-            note.bind(2, last)
+            note.bind(2, last.works)
+            note.bind(3, last.entries)
             try note.run()
         }
     }
 
-    /// What changes when works that are indexed do: updates and folds of jobs, and the store itself.
+    /// What changes when works that are indexed do: updates and folds of jobs, records that were taken up, and the
+    /// store itself; and the shape of the index, which comes first.
     private static let stampQuestion = """
-        SELECT ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
-            || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases)
+        SELECT 'titles|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
+            || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases) || '|'
+            || (SELECT count(*) FROM pending)
         """
+
+    /// Whether works that are indexed have editions or readers that came later.
+    private static func hasNewTitles(
+        _ store: Connection, ofWorksIn known: Reach
+    ) throws(SQLiteError) -> Bool {
+        let question = try store.prepare(
+            """
+            SELECT EXISTS (SELECT 1 FROM editions WHERE work <> id AND work <= ?1 AND id > ?1)
+                OR EXISTS (
+                    SELECT 1 FROM entries e JOIN editions d ON d.id = e.edition
+                    WHERE e.id > ?2 AND d.work <= ?1)
+            """)
+        question.bind(1, known.works)
+        question.bind(2, known.entries)
+        return try question.step() && question.integer(0) != 0
+    }
+
+    private static func appendTitles(
+        of store: Connection, after last: Int64, to index: Connection
+    ) throws(SQLiteError) {
+        let entries = try store.prepare(
+            """
+            SELECT e.layout, e.cells, w.id, w.title, w.subtitle, d.title, d.subtitle FROM entries e
+            JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id > ?1 ORDER BY e.id
+            """)
+        let insert = try index.prepare("INSERT OR IGNORE INTO readers_title VALUES (?,?)")
+        let titles = try ReadersTitles(store)
+        entries.bind(1, last)
+        while try entries.step() {
+            guard let title = try titles.title(in: entries, layout: 0, cells: 1) else { continue }
+            let folded = Folding.fold(title)
+            let isKnown = [Int32(3), 5].contains { column in
+                let known = Folding.fold(entries.string(column))
+                return folded == known || folded == known + " " + Folding.fold(entries.string(column + 1))
+            }
+            if folded.isEmpty || isKnown { continue }
+            insert.bind(1, entries.integer(2))
+            insert.bind(2, title)
+            try insert.run()
+        }
+    }
 
     private static func append(
         _ store: Connection, after last: Int64, to index: Connection
     ) throws(SQLiteError) {
-        let works = try store.prepare("SELECT id, title, subtitle FROM works WHERE id > ?1 ORDER BY id")
+        let works = try store.prepare("SELECT id FROM works WHERE id > ?1 ORDER BY id")
         let editions = try store.prepare(
-            "SELECT count(*), max(title) FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))")
-        let reader = try StoreTexts(store)
+            "SELECT count(*) FROM editions WHERE \(EditionsOfWork.condition(work: "?1"))")
+        let reader = try StoreTexts(store, index)
         let writer = try FullTextWriter(index)
         works.bind(1, last)
         while try works.step() {
@@ -98,42 +160,5 @@ struct StoreIndex {
             try writer.append(place: id, document: id, editions: count, text)
         }
         try writer.finish()
-    }
-}
-
-/// What works of a results store are searched by.
-final class StoreTexts {
-    private let work: Statement
-    private let edition: Statement
-    private let names: Statement
-
-    init(_ store: Connection) throws(SQLiteError) {
-        work = try store.prepare("SELECT title, subtitle FROM works WHERE id = ?1")
-        edition = try store.prepare(
-            "SELECT title FROM editions WHERE \(EditionsOfWork.condition(work: "?1")) ORDER BY id LIMIT 1")
-        names = try store.prepare(
-            """
-            SELECT a.name FROM contributors c JOIN authors a ON a.id = c.author
-            WHERE \(ContributorIDs.condition(work: "?1", alias: "c.")) ORDER BY c.id
-            """
-        )
-    }
-
-    /// The text of a work; nil where it is there no more.
-    func text(of id: Int64) throws(SQLiteError) -> SearchText? {
-        work.bind(1, id)
-        guard try work.step() else { return nil }
-        var text = SearchText(title: Folding.fold(work.string(0)), subtitle: Folding.fold(work.string(1)))
-        work.reset()
-        if text.title.isEmpty {
-            edition.bind(1, id)
-            if try edition.step() { text.title = Folding.fold(edition.string(0)) }
-            edition.reset()
-        }
-        names.bind(1, id)
-        var authors: [String] = []
-        while try names.step() { authors.append(Folding.fold(names.string(0))) }
-        text.author = authors.joined(separator: " ")
-        return text
     }
 }

@@ -17,22 +17,35 @@ struct StoreSearch {
             let edition = found.editions.first.map { " AND d.id = \($0)" } ?? ""
             return try books("w.id = \(found.work)\(edition)", score: 0)
         }
-        let hits: [FullTextSearch.Hit]
+        var hits: [(hit: FullTextSearch.Hit, other: StoreTexts.OtherTitle?)] = []
         do throws(SQLiteError) {
             let index = try StoreIndex(of: store, at: store.path + ".search")
-            let texts = try StoreTexts(store)
-            hits = try FullTextSearch(index.connection).find(title: question.title, author: question.author) {
+            let texts = try StoreTexts(store, index.connection)
+            let search = try FullTextSearch(index.connection)
+            let found = try search.find(title: question.title, author: question.author) {
                 id throws(SQLiteError) in try texts.text(of: id)
+            }
+            for hit in found {
+                let other = try hit.otherTitle.map { place throws(SQLiteError) in
+                    try texts.otherTitle(place, of: hit.document)
+                }
+                hits.append((hit, other ?? nil))
             }
         } catch {
             throw error.failure
         }
         var found: [FoundBook] = []
-        for hit in hits { found += try books("w.id = \(hit.document)", score: hit.score) }
+        for (hit, other) in hits {
+            let edition = other?.edition.map { " AND d.id = \($0)" } ?? ""
+            for var book in try books("w.id = \(hit.document)\(edition)", score: hit.score) {
+                book.foundTitle = other?.title
+                found.append(book)
+            }
+        }
         return found
     }
 
-    /// The work of a condition with its first edition.
+    /// The work of a condition with the first of its editions that meets it.
     private func books(_ condition: String, score: Double) throws(StageFailure) -> [FoundBook] {
         let row = try store.question(
             """

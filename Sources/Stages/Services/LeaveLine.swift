@@ -110,14 +110,19 @@ final class LeaveLine: Sendable {
             await pause(until - now, desk)
         case .refuse(.down, let until):
             guard until - now <= Self.longestWait, await desk.isWorthWaitingFor else {
-                return tell(.refused(.down))
+                return await leaveAlone(until: until, desk)
             }
             await pause(until - now, desk)
         case .refuse(.probing, let until):
             // Another call's answer is waited for, not an instant.
-            guard await desk.isWorthWaitingFor else { return tell(.refused(.down)) }
+            guard await desk.isWorthWaitingFor else { return await leaveAlone(until: until, desk) }
             await pause(min(until - now, service.terms.leasePolling), desk)
         }
+    }
+
+    private func leaveAlone(until instant: Int64, _ desk: ServiceDesk) async {
+        await desk.noteLeftAlone(until: instant)
+        tell(.refused(.down))
     }
 
     private func tell(_ answer: Answer) {

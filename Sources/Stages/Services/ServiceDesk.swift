@@ -317,6 +317,8 @@ package actor ServiceDesk {
 
     func noteQuota(until instant: Int64) { figures.resumeAt = instant / 1_000 }
 
+    func noteLeftAlone(until instant: Int64) { figures.leftAloneUntil = instant / 1_000 }
+
     func block() {
         health.blocked()
         line.wake()

@@ -13,6 +13,8 @@ package struct ServiceFigures: Sendable, Hashable {
     package var stale = 0
     /// When a spent budget is renewed, in milliseconds since 1970.
     package var resumeAt: Int64?
+    /// Until when it is left alone, for it has failed too often of late, in milliseconds since 1970.
+    package var leftAloneUntil: Int64?
     /// How long answers took, in bins of a tenth of an octave of microseconds: enough for percentiles, small for ever.
     private var latencies: [Int: Int] = [:]
 

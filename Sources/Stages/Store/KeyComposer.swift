@@ -9,10 +9,17 @@
 /// The stored key text is what is hashed, so an index can be made again from the rows.
 struct KeyComposer: Sendable {
     private let entryPrefix: [UInt8]
+    /// What source ids of our own spreadsheet begin with where they come from this very library: nothing is gained
+    /// by it, and an entry that goes out and comes back would get a longer id each time. Empty for other profiles.
+    private let ownLibrary: [UInt8]
 
     init(library: String, profile: String) {
         entryPrefix = Self.entryPrefix(library: library, profile: profile)
+        ownLibrary = profile == Self.spreadsheet ? Array("\(library)/".utf8) : []
     }
+
+    /// The profile whose source ids say their library: `theirs/goodreads/1`.
+    static let spreadsheet = "etl"
 
     static func entryPrefix(library: String, profile: String) -> [UInt8] {
         Array("\(library)\u{1F}\(profile)\u{1F}".utf8)
@@ -122,6 +129,10 @@ struct KeyComposer: Sendable {
                 }
             }
             id = arena.append(text)
+        } else if !ownLibrary.isEmpty, id.length > ownLibrary.count,
+            arena.withBytes(id, { $0.starts(with: ownLibrary) })
+        {
+            id = id.part(ownLibrary.count..<Int(id.length))
         }
         return (arena.withBytes(id) { Self.entryKey(prefix: entryPrefix, sourceID: $0) }, id)
     }

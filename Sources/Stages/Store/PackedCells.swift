@@ -14,6 +14,21 @@ enum PackedCells {
     /// Leaves out a cell that is kept apart.
     static func appendKeptApart(to bytes: inout [UInt8]) { bytes.append(0) }
 
+    /// Where a cell's bytes are; nil where there is no such cell, or it is kept apart.
+    static func range(of cell: Int, in packed: UnsafeRawBufferPointer) -> Range<Int>? {
+        var rest = Array(packed)[...]
+        for index in 0...max(0, cell) {
+            guard let number = Varint.take(&rest), number <= UInt64(rest.count) + 1 else { return nil }
+            guard number > 0 else {
+                if index == cell { return nil }
+                continue
+            }
+            if index == cell { return rest.startIndex..<rest.startIndex + Int(number - 1) }
+            rest = rest.dropFirst(Int(number - 1))
+        }
+        return nil
+    }
+
     /// The cells, `keptApart` in the place of the one that is. Those before the damage, where they are damaged: they are
     /// still the reader's.
     static func cells(_ packed: UnsafeRawBufferPointer, keptApart: String) -> [String] {

@@ -42,10 +42,12 @@ struct Option<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - requirement: What it must be, to follow "must be".
     ///   - words: The words it is made of, separated by commas, where it is made of some only.
+    ///   - advise: What to do about a text that it cannot be; nil where there is nothing to say.
     static func parsed<Wrapped: Sendable>(
         _ name: String, _ placeholder: String, mustBe requirement: String, of words: [String] = [],
         _ doc: String,
         defaultText: String? = nil, in group: OptionSpec.Group = .command,
+        advise: @escaping @Sendable (String) -> String? = { _ in nil },
         parse: @escaping @Sendable (String) -> Wrapped?
     ) -> Option where Value == Wrapped? {
         Option(
@@ -57,7 +59,8 @@ struct Option<Value: Sendable>: Sendable {
                     guard parse(text) == nil else { return }
                     let strange = text.split(separator: ",").map(String.init).first { !words.contains($0) }
                     let nearest = strange.flatMap { Spelling.nearest(to: $0, among: words) }
-                    throw ValueMistake(mustBe: requirement, advice: nearest.map { "Did you mean `\($0)`?" })
+                    throw ValueMistake(
+                        mustBe: requirement, advice: nearest.map { "Did you mean `\($0)`?" } ?? advise(text))
                 })
         ) { $0.last.flatMap(parse) }
     }

@@ -12,6 +12,14 @@ enum ReadOptions {
     static let map = Option.parsed(
         "map", "FIELD=COLUMN,…", mustBe: "`field=column` pairs with commas between them",
         "which column is which field; `#3` is the third column", defaultText: "by header names", in: .reading,
+        advise: { text in
+            do throws(StageFailure) {
+                _ = try ColumnChoice(parsing: text)
+                return nil
+            } catch {
+                return [error.message, error.advice ?? ""].joined(separator: " ")
+            }
+        },
         parse: { try? ColumnChoice(parsing: $0) })
     static let mapping = Option(
         Setting<String?>.text("mapping", "mapping file for a table of its own kind"), "FILE", in: .reading)

@@ -60,7 +60,9 @@ enum CacheCommand: Command {
         -> ExitStatus
     {
         let store = Places.store(arguments)
-        switch arguments.command.last {
+        let command = arguments.command.last
+        if command == "export" || command == "purge" { try checkService(arguments[service], of: store) }
+        switch command {
         case "export":
             let service = arguments[service]
             _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
@@ -72,6 +74,21 @@ enum CacheCommand: Command {
             return .completed
         default: return try look(at: store, arguments, console)
         }
+    }
+
+    /// Refuses the name of a service that there is not, and of which nothing is kept.
+    private static func checkService(_ name: String?, of store: String) throws(CommandFailure) {
+        var known = ServiceDesks.readers.map(\.name)
+        guard let name, !known.contains(name) else { return }
+        do throws(StageFailure) {
+            known += try KeptAnswers.summaries(store, now: 0).map(\.service)
+        } catch {
+            throw CommandFailure(error)
+        }
+        guard !known.contains(name) else { return }
+        throw CommandFailure(
+            .usage, "There is no service \(name).",
+            advice: Spelling.advice(for: name, among: known, called: "Services"))
     }
 
     private static func take(

@@ -37,21 +37,26 @@ enum EnrichCommand: Command {
             if let job = try Jobs.find(arguments[RunOptions.job], in: store) { jobs = [job] }
         } else {
             jobs = try Jobs.all(in: store).reversed()
-            let canceled = jobs.count { Self.isLeftAlone($0) }
+            let canceled = jobs.count { Resumption.isLeftAlone($0) }
             if canceled > 0 {
                 console.note(
                     "\(HumanText.count(canceled, "canceled job")) left alone; `etl resume JOB` goes on with one."
                 )
             }
-            jobs.removeAll { Self.isLeftAlone($0) }
+            jobs.removeAll { Resumption.isLeftAlone($0) }
         }
         jobs.removeAll { !Resumption.isDue($0) }
-        if jobs.isEmpty { console.note("No record of \(store) is missing an answer: nothing to do.") }
+        let resumption = Resumption(arguments: arguments, console: console)
+        if jobs.isEmpty {
+            try resumption.tellNothing(
+                "No record of \(store) is missing an answer: nothing to do.",
+                of: Jobs.find(arguments[RunOptions.job], in: store), in: store)
+        }
         var status = ExitStatus.completed
         for job in jobs {
-            if jobs.count > 1 { console.note("Job \(job.name): \(Self.due(job)).") }
+            if jobs.count > 1 { console.note("Job \(job.name): \(Resumption.due(job)).") }
             do throws(CommandFailure) {
-                let ended = try await Resumption(arguments: arguments, console: console).run(job)
+                let ended = try await resumption.run(job)
                 if status == .completed { status = ended }
             } catch {
                 console.report(error)
@@ -60,12 +65,5 @@ enum EnrichCommand: Command {
             if Signals.process.received != nil { break }
         }
         return status
-    }
-
-    /// Whether a job goes on only when it is named: somebody stopped it, or had the same input begun anew.
-    private static func isLeftAlone(_ job: Job) -> Bool { job.status == .canceled }
-
-    private static func due(_ job: Job) -> String {
-        job.isUnfinished ? "unfinished" : HumanText.count(job.pending, "pending record")
     }
 }

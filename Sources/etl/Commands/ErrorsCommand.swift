@@ -48,14 +48,16 @@ enum ErrorsCommand: Command {
             }
             return .completed
         }
-        var table = Table(
-            .init("row", .right), .init("line", .right), .init("code"), .init("field"), .init("value"),
-            .init("reason"))
+        var table = Table()
         _ = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
             try ErrorList(connection).forEach(of: name, includesWarnings: withWarnings) { error in
+                // A job of several files has one for each error.
+                if table.isEmpty { table = Table((error.file == nil ? [] : [.init("file")]) + columns) }
                 table.add(
-                    "\(error.row)", "\(error.line)", error.code, error.field ?? "", error.value ?? "",
-                    error.reason)
+                    (error.file.map { [StandardInput.named(in: $0)] } ?? []) + [
+                        "\(error.row)", "\(error.line)", error.code, error.field ?? "", error.value ?? "",
+                        error.reason,
+                    ])
             }
         }
         guard !table.isEmpty else {
@@ -65,6 +67,11 @@ enum ErrorsCommand: Command {
         try console.write(table)
         return .completed
     }
+
+    private static let columns: [Table.Column] = [
+        .init("row", .right), .init("line", .right), .init("code"), .init("field"), .init("value"),
+        .init("reason"),
+    ]
 
     private static func writeReasons(
         as format: Format, _ console: Console

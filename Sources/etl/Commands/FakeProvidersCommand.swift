@@ -29,7 +29,7 @@ enum FakeProvidersCommand: Command {
         details: [
             "Listens on this machine alone and behaves like Open Library, Google Books, ISBNdb and "
                 + "Wikidata, well or badly. It prints the variables that lead an import to it, and runs until it is "
-                + "stopped with Ctrl-C; then it tells what it was asked, and how politely."
+                + "stopped with Ctrl-C; then it tells what it was asked, and how politely, on standard error."
         ],
         options: [port.spec, data.spec, faults.spec, latency.spec, rate.spec, seed.spec],
         examples: [
@@ -69,7 +69,8 @@ enum FakeProvidersCommand: Command {
         Signals.process.raise(stop) {}
         await stop.wait()
         server.stop()
-        try console.write(FakeVisitsTable.of(server))
+        // Standard output is the variables', for a shell to read.
+        console.tell(FakeVisitsTable.of(server))
         return .completed
     }
 }

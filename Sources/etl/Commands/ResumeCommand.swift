@@ -4,21 +4,22 @@ import Stages
 /// `etl resume`: goes on with an unfinished job.
 enum ResumeCommand: Command {
     static let job = StoreOptions.jobArgument
+    static let files = Argument.many("FILE", "where its files are now, if they were moved")
 
     static let spec = CommandSpec(
         "resume", summary: "go on with an unfinished job, or with its pending records",
         details: [
             "A job that was stopped or killed goes on after its last committed batch; nothing is "
-                + "done twice. The input must be what it was. Where there is nothing to do, that is said "
-                + "and the status is 0.",
+                + "done twice. The input must be what it was. Without a name the last job goes on that has something "
+                + "to do. Where none has, that is said and the status is 0.",
             "It goes on as it was begun, with its catalogs, format, columns, limit and library: they need "
                 + "not be said again, and others are refused. Its error budget holds too, unless --max-errors "
                 + "says another one; where it is spent, it is had anew for the records that are left.",
         ],
-        arguments: [job.spec], options: RunOptions.all,
+        arguments: [job.spec, files.spec], options: RunOptions.all,
         examples: [
-            .init("etl resume", "go on with the last job"),
-            .init("etl resume spring-import", "go on with the job of that name"),
+            .init("etl resume", "go on with the last job that has something to do"),
+            .init("etl resume spring-import moved/library.csv", "its export has gone to another place"),
             .init("etl resume --db ours.sqlite --json", "tell the closing summary as JSON"),
         ],
         objection: { arguments in
@@ -31,14 +32,28 @@ enum ResumeCommand: Command {
         -> ExitStatus
     {
         let store = Places.store(arguments, RunOptions.db)
-        guard let job = try Jobs.find(arguments[job] ?? arguments[RunOptions.job], in: store) else {
-            console.note("There is no job in \(store): nothing to resume.")
+        let name = arguments[job] ?? arguments[RunOptions.job]
+        let resumption = Resumption(arguments: arguments, console: console)
+        guard let last = try Jobs.find(name, in: store) else {
+            try resumption.tellNothing(
+                "There is no job in \(store): nothing to resume.", of: nil, in: store)
             return .completed
         }
-        guard Resumption.isDue(job) else {
-            console.note("Job \(job.name) is completed and has no pending records: nothing to resume.")
-            return .completed
+        if Resumption.isDue(last) { return try await resumption.run(last, files: arguments[files]) }
+        if name == nil, let waiting = try lastWaiting(in: store) {
+            console.note(
+                "Job \(waiting.name) goes on (\(Resumption.due(waiting))); \(last.name), the last one, is done."
+            )
+            return try await resumption.run(waiting)
         }
-        return try await Resumption(arguments: arguments, console: console).run(job)
+        try resumption.tellNothing(
+            "Job \(last.name) is completed and has no pending records: nothing to resume.", of: last,
+            in: store)
+        return .completed
+    }
+
+    /// The last job with something to do that nobody has canceled.
+    private static func lastWaiting(in store: String) throws(CommandFailure) -> Job? {
+        try Jobs.all(in: store).first { Resumption.isDue($0) && !Resumption.isLeftAlone($0) }
     }
 }

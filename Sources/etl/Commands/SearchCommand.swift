@@ -47,7 +47,8 @@ enum SearchCommand: Command {
         "search", summary: "search the store and the catalogs",
         details: [
             "At most 20 books, the best first: whole titles before parts of them, works of many editions before "
-                + "works of few. A word may have one letter missing, too many, wrong or exchanged with its neighbour.",
+                + "works of few. A book of the store is found by the titles of its editions and in your own rows as "
+                + "well, which stand in brackets. A word may have one letter missing, too many, wrong or exchanged with its neighbour.",
             "The first search of a store makes an index beside it (library.sqlite.search); later ones bring it up "
                 + "to date. A catalog brings its own.",
         ],
@@ -130,11 +131,17 @@ enum SearchCommand: Command {
             .init("title"), .init("author"), .init("year"), .init("ISBN"), .init("key"), .init("in"))
         for book in books {
             table.add(
-                book.work.title, book.authors.map(\.name).joined(separator: ", "),
+                title(of: book), book.authors.map(\.name).joined(separator: ", "),
                 book.work.firstPublicationYear.map(String.init) ?? book.edition?.publicationDate ?? "",
                 book.edition?.isbn ?? "", book.work.id, book.isInStore ? "store" : "catalog")
         }
         try console.write(table)
         return .completed
+    }
+
+    /// The work's title, and behind it the one that it was found by.
+    private static func title(of book: FoundBook) -> String {
+        guard let other = book.foundTitle else { return book.work.title }
+        return "\(book.work.title) (\(other))"
     }
 }

@@ -126,6 +126,14 @@ final class Console: Sendable {
         }
     }
 
+    /// Tells a table on standard error, unless the user asked for quiet.
+    func tell(_ table: Table) {
+        guard loudness != .quiet else { return }
+        let width = errorFacts.columns ?? (errorFacts.isTerminal ? 80 : nil)
+        let text = table.render(width: width, style: errorStyle)
+        state.withLock { state in send(Self.erasing(state.shown) + text + state.shown) }
+    }
+
     func note(_ message: String) { tell(Diagnostic(.note, message)) }
     func warn(_ message: String, place: String? = nil, advice: String? = nil) {
         tell(Diagnostic(.warning, message, place: place, advice: advice))

@@ -25,12 +25,17 @@ struct Table: Sendable {
     private let columns: [Column]
     private var rows: [[String]] = []
 
-    init(_ columns: Column...) { self.columns = columns }
+    init(_ columns: Column...) { self.init(columns) }
+
+    init(_ columns: [Column]) { self.columns = columns }
 
     var isEmpty: Bool { rows.isEmpty }
 
     /// Adds a row; cells that are missing are empty.
-    mutating func add(_ cells: String...) {
+    mutating func add(_ cells: String...) { add(cells) }
+
+    /// Adds a row; cells that are missing are empty.
+    mutating func add(_ cells: [String]) {
         rows.append(
             columns.indices.map { $0 < cells.count ? TextWidth.printable(cells[$0]) : "" })
     }

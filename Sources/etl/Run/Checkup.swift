@@ -12,6 +12,7 @@ struct Checkup {
     }
 
     private var findings: [Finding] = []
+    private var hasNoStore = false
     /// The configuration a run would go by, and who said it.
     private var settings: [(name: String, value: String, origin: String)] = []
 
@@ -22,8 +23,17 @@ struct Checkup {
     }
 
     mutating func checkStore(_ path: String) {
+        checkFolder(of: path)
         guard access(path, F_OK) == 0 else {
-            return add("store", true, "\(path) does not exist yet; the first import makes it")
+            hasNoStore = true
+            return add(
+                "store", true, "there is no store \(path) yet",
+                advice: "The first import makes it; another one is named with --db or ETL_DB.")
+        }
+        if access(path, W_OK) != 0 {
+            add(
+                "store", false, "\(path) cannot be written: nothing can be imported into it",
+                advice: "Give yourself the right to write it.")
         }
         do throws(StageFailure) {
             let connection = try StoreFile.openForReading(path)
@@ -34,19 +44,45 @@ struct Checkup {
                     advice: "Go back to a copy, then import again.")
             }
             if problems.isEmpty { add("store", true, "\(path) is sound, schema and references agree") }
-            let unfinished = try JobLedger(connection).all().filter {
-                $0.status == .processing || $0.status == .failed
-            }
+            let jobs = try JobLedger(connection).all()
+            let unfinished = jobs.filter { $0.status == .processing || $0.status == .failed }
             if StoreLock.isHeld(store: path) {
                 add("jobs", true, "a run is writing to \(path) now")
             } else if let job = unfinished.first {
                 add(
                     "jobs", true, "job \(job.name) is not finished",
-                    advice: "`etl resume \(job.name)` goes on.")
+                    advice: "`etl resume \(job.name)\(Places.option(store: path))` goes on.")
             }
+            notePending(jobs.filter { $0.status == .completed && $0.pending > 0 }, in: path)
         } catch {
             add("store", false, error.message, advice: error.advice)
         }
+    }
+
+    /// A run writes its journal beside the store, and a search its index.
+    private mutating func checkFolder(of store: String) {
+        let folder = Places.folder(of: store)
+        guard access(folder, F_OK) == 0, access(folder, W_OK | X_OK) != 0 else { return }
+        add(
+            "folder", false, "nothing can be written in \(folder): no import can work on \(store)",
+            advice: "Give yourself the right to write there, or name another store with --db.")
+    }
+
+    /// Records that wait are no fault: a run takes them up.
+    private mutating func notePending(_ jobs: [Job], in store: String) {
+        guard let first = jobs.first else { return }
+        let open = jobs.reduce(0) { $0 + $1.pending - $1.decided }
+        let decided = jobs.reduce(0) { $0 + $1.decided }
+        var words: [String] = []
+        if open > 0 { words.append("\(HumanText.count(open, "record")) for an answer of a service") }
+        if decided > 0 { words.append("\(HumanText.count(decided, "record")) decided in a review") }
+        let option = Places.option(store: store)
+        let command = jobs.count == 1 ? "etl resume \(first.name)\(option)" : "etl enrich --missing\(option)"
+        add(
+            "jobs", true,
+            "waiting in \(jobs.count == 1 ? "job \(first.name)" : "\(jobs.count) jobs"): "
+                + words.joined(separator: ", "),
+            advice: "`\(command)` takes them up.")
     }
 
     mutating func checkCatalog(_ path: String) async {
@@ -61,9 +97,8 @@ struct Checkup {
     }
 
     mutating func checkSpace(beside store: String) {
-        let folder = (store as NSString).deletingLastPathComponent
         var facts = statvfs()
-        guard statvfs(folder.isEmpty ? "." : folder, &facts) == 0 else {
+        guard statvfs(Places.folder(of: store), &facts) == 0 else {
             return add("disk", false, "the folder of \(store) cannot be looked at", advice: "Does it exist?")
         }
         let free = Int(facts.f_bavail) * Int(facts.f_frsize)
@@ -103,8 +138,9 @@ struct Checkup {
     func write(to console: Console) throws(CommandFailure) {
         let wrong = findings.filter { !$0.isFine }
         let open = findings.filter { $0.isFine && $0.advice != nil }
+        let well = hasNoStore ? "There is no store yet. All else is well." : "All is well."
         let headline =
-            wrong.isEmpty ? "All is well." : "\(HumanText.count(wrong.count, "thing")) wrong, told first."
+            wrong.isEmpty ? well : "\(HumanText.count(wrong.count, "thing")) wrong, told first."
         try console.write(console.style(.bold, headline) + "\n\n")
         var table = Table(.init(""), .init("what"), .init("finding"), .init("to do"))
         for finding in wrong + open + findings.filter({ $0.isFine && $0.advice == nil }) {

@@ -195,7 +195,7 @@ struct ClosingReport {
             return "the day's budget is spent\(when)"
         }
         if figures.outcomes[.rateLimited] != nil { return "throttled: it was asked too often" }
-        if figures.outcomes[.down] != nil { return "could not be reached" }
+        if figures.outcomes[.down] != nil { return SilenceText.down(figures) }
         return figures.outcomes[.timeout] != nil ? "did not answer in time" : ""
     }
 

@@ -71,9 +71,9 @@ struct ImportSession {
         if let failure = events?.failure { unsaid.append(failure) }
         attempt { () throws(CommandFailure) in
             var summary = outcome.summary(
-                quality: try quality(of: outcome, in: order.storePath), expiresAt: expiresAt,
+                quality: try quality(of: outcome.job, in: order.storePath), expiresAt: expiresAt,
                 peakMemoryBytes: Self.peakMemory())
-            summary.findings = try findings(of: outcome, in: order.storePath)
+            summary.findings = try findings(of: outcome.job, in: order.storePath)
             if let path = arguments[RunOptions.metrics] {
                 attempt { [summary] () throws(CommandFailure) in try Metrics.write(summary, to: path) }
             }
@@ -88,21 +88,20 @@ struct ImportSession {
             let connection = try? StoreFile.openForReading(order.storePath),
             let reasons = try? PendingRecords(connection).reasons(ofJob: outcome.job.id)
         else { return }
-        for sentence in SilenceText.of(reasons) { console.warn(sentence) }
+        for sentence in SilenceText.of(reasons, services: outcome.services) { console.warn(sentence) }
     }
 
-    private func findings(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> FindingCounts
-    {
+    private func findings(of job: Job, in store: String) throws(CommandFailure) -> FindingCounts {
         do throws(StageFailure) {
-            return try FindingFigures(try StoreFile.openForReading(store)).counts(of: outcome.job)
+            return try FindingFigures(try StoreFile.openForReading(store)).counts(of: job)
         } catch {
             throw CommandFailure(error)
         }
     }
 
-    private func quality(of outcome: ImportOutcome, in store: String) throws(CommandFailure) -> QualityTally {
+    private func quality(of job: Job, in store: String) throws(CommandFailure) -> QualityTally {
         do throws(StageFailure) {
-            return try QualityFigures(try StoreFile.openForReading(store)).tally(of: outcome.job)
+            return try QualityFigures(try StoreFile.openForReading(store)).tally(of: job)
         } catch {
             throw CommandFailure(error)
         }
@@ -111,18 +110,32 @@ struct ImportSession {
     private func tell(
         _ outcome: ImportOutcome, _ summary: JobSummary, _ order: ImportOrder
     ) throws(CommandFailure) {
-        if arguments[RunOptions.json] {
-            var json = JSONWriter()
-            summary.write(into: &json)
-            try console.write(json.bytes + [UInt8(ascii: "\n")])
-            return
-        }
+        if arguments[RunOptions.json] { return try write(summary) }
         // Standard output is the events' when they go there.
         guard arguments[RunOptions.events] != "-", !arguments[GlobalOptions.quiet] else { return }
         let store = order.storePath == "library.sqlite" ? nil : order.storePath
         var report = ClosingReport(outcome: outcome, summary: summary, store: store)
         report.isDryRun = order.isDryRun
         try report.write(to: console)
+    }
+
+    /// Writes the closing summary of a job for which there was nothing to do: how it stands.
+    func tellStanding(of job: Job, in store: String) throws(CommandFailure) {
+        var summary = JobSummary(
+            jobId: job.name, pipeline: job.contractPipeline, state: job.status, counts: job.counts,
+            duration: 0,
+            expiresAt: (job.endedAt ?? job.updatedAt) + Self.resultsLifetime,
+            quality: try quality(of: job, in: store), stages: [], peakMemoryBytes: Self.peakMemory())
+        summary.findings = try findings(of: job, in: store)
+        summary.pending = job.pending - job.decided
+        summary.decided = job.decided
+        try write(summary)
+    }
+
+    private func write(_ summary: JobSummary) throws(CommandFailure) {
+        var json = JSONWriter()
+        summary.write(into: &json)
+        try console.write(json.bytes + [UInt8(ascii: "\n")])
     }
 
     /// The most memory the process held resident, in bytes.

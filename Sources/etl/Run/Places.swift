@@ -10,6 +10,15 @@ enum Places {
         arguments[option] ?? environment["ETL_DB"].flatMap { $0.isEmpty ? nil : $0 } ?? "library.sqlite"
     }
 
+    /// What a command about a store carries, where it is not the one that every command takes: ` --db PATH`.
+    static func option(store: String) -> String { store == "library.sqlite" ? "" : " --db \(store)" }
+
+    /// The folder that a file is in.
+    static func folder(of path: String) -> String {
+        let folder = (path as NSString).deletingLastPathComponent
+        return folder.isEmpty ? "." : folder
+    }
+
     /// The catalogs: those of `--catalog`, else those of `$ETL_CATALOG`, with colons between them.
     static func catalogs(_ named: [String]) -> [String] {
         guard named.isEmpty else { return named }

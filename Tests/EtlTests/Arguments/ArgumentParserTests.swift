@@ -216,6 +216,15 @@ private func complaint(_ line: String...) -> String {
         }
     }
 
+    @Test func aColumnWithACommaInItsNameIsToldItsWay() {
+        let said = complaint("import", "--map", "author=Verf. (Name, Vorname)", "a.csv")
+        #expect(said.contains("“ Vorname)” maps no field to a column."))
+        #expect(said.contains("author=#3") && said.contains("mapping file"))
+        #expect(
+            complaint("import", "--map", "nosuchfield=a", "a.csv").contains("There is no field “nosuchfield”")
+        )
+    }
+
     @Test func jobNamesAreSafeEverywhere() {
         for name in ["a", "0", "spring-import_2.1", String(repeating: "x", count: 64)] {
             #expect(JobName.parse(name) == name)

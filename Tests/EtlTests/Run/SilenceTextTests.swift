@@ -1,9 +1,25 @@
-import Stages
 import Testing
 
+@testable import Stages
 @testable import etl
 
 @Suite struct SilenceTextTests {
+    @Test func `who was not even asked is left alone, and until when`() {
+        var figures = ServiceFigures()
+        figures.leftAloneUntil = 1_000
+        let reasons = [PendingRecords.Reason(service: "isbndb", outcome: "down", count: 2)]
+        func said() -> [String] {
+            SilenceText.of(reasons, services: [ServiceReport(name: "isbndb", figures: figures)])
+        }
+        #expect(
+            said() == [
+                "isbndb was not asked (it failed too often and is left alone until 1970-01-01T00:00:01Z): "
+                    + "2 records wait for it."
+            ])
+        figures.calls = 3
+        #expect(said() == ["isbndb could not be reached: 2 records wait for it."])
+    }
+
     @Test func `each service is told once, with its most frequent reason`() {
         #expect(SilenceText.of([]).isEmpty)
         let sentences = SilenceText.of([

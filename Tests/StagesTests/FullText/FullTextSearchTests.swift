@@ -93,6 +93,26 @@ import Testing
         #expect(try many.find(title: "common word") == (1...20).map(Int64.init))
     }
 
+    @Test func aDocumentIsFoundByOtherTitlesAfterThoseWhoseOwnTheyAre() throws {
+        let connection = try Connection(":memory:", .create)
+        try connection.execute(FullTextSchema.tables)
+        let writer = try FullTextWriter(connection)
+        let texts: [Int64: SearchText] = [
+            1: SearchText(title: "nineteen eighty four", author: "orwell", otherTitles: ["other", "1984"]),
+            2: SearchText(title: "1984", author: "nobody"),
+            3: SearchText(title: "1984 explained to children", author: "somebody"),
+        ]
+        for (place, text) in texts.sorted(by: { $0.key < $1.key }) {
+            try writer.append(place: place, document: place, editions: 1, text)
+        }
+        try writer.finish()
+        let hits = try FullTextSearch(connection).find(title: "1984", author: "") { texts[$0] }
+        #expect(hits.map(\.document) == [2, 1, 3])
+        #expect(hits.map(\.otherTitle) == [nil, 1, nil])
+        let own = try FullTextSearch(connection).find(title: "eighty four", author: "") { texts[$0] }
+        #expect(own.map(\.document) == [1] && own.first?.otherTitle == nil)
+    }
+
     @Test func documentsThatAreGoneAreLeftOut() throws {
         let hits = try FullTextSearch(connection).find(title: "hobbit", author: "") {
             $0 == 2 ? nil : texts[$0]

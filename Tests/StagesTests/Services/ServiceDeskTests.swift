@@ -241,6 +241,8 @@ private struct BusyPace: PaceKeeper {
         let (next, other) = desk(pace: pace) { _, _ in Self.fine }
         #expect(try await outcomes(next, ["x"]) == [.down])
         #expect(other.requests.isEmpty)
+        let until = try #require(await next.figures.leftAloneUntil)
+        #expect(until > clock.epochMilliseconds() && until <= clock.epochMilliseconds() + 61_000)
         await clock.sleep(nanoseconds: 61_000_000_000)
         #expect(try await outcomes(next, ["x"]) == [.found])
     }

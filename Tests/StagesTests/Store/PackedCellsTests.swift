@@ -27,6 +27,19 @@ import Testing
         }
     }
 
+    @Test func `one cell is found without reading the others, unless it is damaged, kept apart or not there`()
+    {
+        let bytes = Self.packed(["a", nil, "", "três"])
+        func cell(_ index: Int, _ bytes: [UInt8]) -> String? {
+            bytes.withUnsafeBytes { PackedCells.range(of: index, in: $0) }.map {
+                String(decoding: bytes[$0], as: UTF8.self)
+            }
+        }
+        #expect((0..<5).map { cell($0, bytes) } == ["a", nil, "", "três", nil])
+        for length in 0..<bytes.count { #expect(cell(3, Array(bytes.prefix(length))) == nil) }
+        #expect(cell(0, [UInt8](repeating: 0xFF, count: 10)) == nil)
+    }
+
     @Test func `an empty cell costs a byte and a short one a byte more than it has`() {
         #expect(Self.packed(["", "read", ""]).count == 7)
     }

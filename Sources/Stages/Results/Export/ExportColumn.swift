@@ -16,6 +16,8 @@ struct ExportColumn: Sendable {
         case name([String])
         /// A work's row id, shown as the names of its authors.
         case authors
+        /// An entry's row id, shown as the title that the reader's own row has.
+        case readersTitle
     }
 
     let name: StaticString

@@ -5,11 +5,13 @@ struct ExportRow {
     private let columns: [ExportColumn]
     private let question: Statement
     private let contributors: ContributorReader
+    private let titles: ReadersTitles
 
     init(_ table: ExportTable, in connection: Connection) throws(StageFailure) {
         columns = table.columns
         question = try connection.question(table.question)
         contributors = try ContributorReader(connection)
+        titles = try SQLiteError.reported { () throws(SQLiteError) in try ReadersTitles(connection) }
     }
 
     /// The names of the columns, for a header.
@@ -20,6 +22,11 @@ struct ExportRow {
         question.reset()
         question.bind(1, id)
         return try question.next()
+    }
+
+    private func readersTitle(_ index: Int32) throws(StageFailure) -> String? {
+        let entry = question.integer(index)
+        return try SQLiteError.reported { () throws(SQLiteError) in try titles.title(of: entry) }
     }
 
     // MARK: JSON
@@ -40,6 +47,8 @@ struct ExportRow {
                 question.withBytes(index) { stored in
                     if stored.isEmpty { out.array { _ in } } else { out.spliced(json: stored) }
                 }
+            case .readersTitle:
+                if let title = try readersTitle(index) { out.field(column.name, title) }
             case _ where question.isNull(index): break
             case .text:
                 out.key(column.name)
@@ -71,6 +80,7 @@ struct ExportRow {
             case .series:
                 let series = StoredSeries.read(question.string(index))
                 out.cell(series.map(\.description).joined(separator: Self.listSeparator))
+            case .readersTitle: out.cell(try readersTitle(index) ?? "")
             case _ where question.isNull(index): out.cell("")
             case .integer: out.cell(String(question.integer(index)))
             case .number: out.cell(Self.spelled(question.double(index)))

@@ -25,7 +25,9 @@ extension ExportTable {
             ExportColumn("ratingsCount", "d.ratings_count", .integer),
             ExportColumn("reviewStatus", "w.review_status", .name(ReviewStatus.allCases.map(\.contractName))),
             ExportColumn("isbndbQuality", "w.quality", .integer),
-        ] + entryColumns + [ExportColumn("workTitle", "w.title")],
+        ] + entryColumns + [
+            ExportColumn("workTitle", "w.title"), ExportColumn("readerTitle", "e.id", .readersTitle),
+        ],
         source: """
             entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id = ?1

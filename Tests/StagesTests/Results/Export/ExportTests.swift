@@ -35,7 +35,8 @@ struct ExportTests {
                 + #""title":"Broken \"Number\"","authors":["Somebody"],"series":[],"format":"Paperback","categories":[],"#
                 + #""averageRating":4.2,"reviewStatus":"needsReview","isbndbQuality":0,"library":"default","#
                 + #""profile":"goodreads","sourceId":"3","shelf":"read","dateAdded":"2020-10-21","readCount":1,"#
-                + #""ownedCopies":0,"workTitle":"Broken \"Number\""}"#)
+                + #""ownedCopies":0,"workTitle":"Broken \"Number\"","#
+                + #""readerTitle":"Broken \"Number\""}"#)
     }
 
     @Test func `a book goes by the title of the edition its reader has, the work's stands beside it`()
@@ -58,6 +59,29 @@ struct ExportTests {
         #expect(book?["title"] as? String == "Dune")
         #expect(book?["subtitle"] as? String == "A novel")
         #expect(book?["workTitle"] as? String == "Der Wüstenplanet")
+        #expect(book?["readerTitle"] as? String == "Dune")
+    }
+
+    @Test func `the title in the reader's row stands beside the others, without its series`() async throws {
+        let store = try FilledStore()
+        store.known = [
+            "1984": [
+                KnownBook(
+                    .openLibrary, "OL2W", match: .titleAuthor,
+                    [(.workKey, "OL2W"), (.title, "Nineteen Eighty-Four")])
+            ]
+        ]
+        try await store.importing(
+            [
+                [
+                    SmallLibrary.header, SmallLibrary.row("1", "1984 (Classics, #4)", "George Orwell"),
+                    SmallLibrary.row("2", "", "", isbn: "9780306406157"),
+                ].joined(separator: "\n")
+            ], job: "j")
+        let records = try export(store, .books, as: .csv).records
+        let books = records.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(records[0], $0)) }
+        #expect(books.map { $0["title"] } == ["Nineteen Eighty-Four", ""])
+        #expect(books.map { $0["readerTitle"] } == ["1984", ""])
     }
 
     @Test func `works, editions and authors come by their public keys`() async throws {

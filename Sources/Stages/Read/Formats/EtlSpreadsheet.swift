@@ -1,0 +1,79 @@
+/// What `etl export --format csv` writes, read back.
+///
+/// Several rows may share the work's `id`: an entry is known by where it comes from, `library/profile/sourceId`. One
+/// that came by a spreadsheet has its profile in `sourceId` already; what the library that it goes into is called is
+/// left out again (``KeyComposer``), so that the spreadsheet of a library can be given back to it. Cells are taken as
+/// they stand: they were put into words when they first came. What an export tells and no row of a reader's can
+/// (subtitles, descriptions, covers) is carried along; a look-up finds it again.
+package struct EtlSpreadsheet: TabularFormat {
+    package let name = "etl"
+
+    package init() {}
+
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        row.title = rows.arena.folded(rows.cell(.title, of: row))
+        row.series = rows.series.count..<rows.series.count
+        readSeries(of: &row, in: &rows)
+        row.people = rows.people.count..<rows.people.count
+        rows.readNames(
+            rows.cell(.author, of: row), in: .author, separator: UInt8(ascii: ";"), inverts: false, of: &row)
+        rows.readFormat(of: &row)
+        readWork(of: &row, in: &rows)
+        readSource(of: &row, in: &rows)
+        rows.readRating(of: &row)
+        rows.checkDates(of: &row)
+    }
+
+    /// `Earthsea Cycle #1; Earthsea #1`.
+    private func readSeries(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let cell = rows.cell(.series, of: row)
+        guard !cell.isEmpty else { return }
+        for part in rows.arena[cell].split(separator: "; ") {
+            let mark = part.ranges(of: " #").last
+            let name = rows.arena.folded(
+                rows.arena.append(String(mark.map { part[..<$0.lowerBound] } ?? part)))
+            guard !name.isEmpty else { continue }
+            let number = mark.map { rows.arena.append(String(part[$0.upperBound...])) } ?? .none
+            rows.series.append(SeriesMention(name: name, number: number))
+        }
+        row.series = row.series.lowerBound..<rows.series.count
+    }
+
+    /// Open Library's key, `ol:OL59798W`, where the row has nothing else to know the book by. Elsewhere it would give
+    /// all editions of a work one title.
+    private func readWork(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let key = rows.cell(.openLibraryWork, of: row)
+        guard !key.isEmpty else { return }
+        let isNeeded = row.title.isEmpty && rows.cell(.isbn13, of: row).isEmpty
+        let isOpenLibrarys = isNeeded && rows.arena.withBytes(key) { $0.starts(with: "ol:".utf8) }
+        rows.read(.openLibraryWork, as: isOpenLibrarys ? key.part(3..<Int(key.length)) : .none, of: &row)
+    }
+
+    private func readSource(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let id = rows.cell(.sourceID, of: row)
+        guard !id.isEmpty else { return }
+        func bytes(_ column: String) -> [UInt8] {
+            rows.columns.names.firstIndex(of: column).map {
+                rows.arena.bytes(rows.cell(column: $0, of: row))
+            } ?? []
+        }
+        let slash = [UInt8(ascii: "/")]
+        let (library, profile) = (bytes("library"), bytes("profile"))
+        var origin = library.isEmpty ? [] : library + slash
+        if !profile.isEmpty, !profile.elementsEqual(name.utf8) { origin += profile + slash }
+        rows.read(.sourceID, as: rows.arena.append(origin + rows.arena.bytes(id)), of: &row)
+    }
+
+    package static let columns = ProfileColumns([
+        .usual(.openLibraryWork, "id"), .telling(nil, "editionid"), .usual(.isbn13, "isbn13"),
+        .usual(.title, "title"), .usual(.author, "authors"), .usual(.series, "series"),
+        .usual(.publisher, "publisher"), .usual(.yearPublished, "publisheddate"),
+        .usual(.originalYear, "firstpublicationyear"), .usual(.pageCount, "pagecount"),
+        .usual(.binding, "format"), .usual(.language, "language"), .usual(.subjects, "categories"),
+        .usual(.averageRating, "averagerating"), .telling(nil, "reviewstatus"),
+        .telling(nil, "isbndbquality"), .telling(nil, "profile"), .telling(.sourceID, "sourceid"),
+        .usual(.rating, "rating"), .usual(.exclusiveShelf, "shelf"), .usual(.shelves, "shelves"),
+        .usual(.dateRead, "dateread"), .usual(.dateAdded, "dateadded"), .usual(.readCount, "readcount"),
+        .usual(.ownedCopies, "ownedcopies"), .usual(.review, "review"), .usual(.privateNotes, "notes"),
+    ])
+}

@@ -1,0 +1,81 @@
+/// What works of a results store are searched by.
+final class StoreTexts {
+    /// A title that a work goes by beside its own.
+    struct OtherTitle {
+        /// As it is spelt.
+        var title: String
+        /// The edition that has it; nil for one in a reader's row.
+        var edition: Int64?
+    }
+
+    private let work: Statement
+    private let editions: Statement
+    private let readers: Statement
+    private let names: Statement
+
+    /// - Parameter index: Its index, with the titles in readers' rows.
+    init(_ store: Connection, _ index: Connection) throws(SQLiteError) {
+        work = try store.prepare("SELECT title, subtitle FROM works WHERE id = ?1")
+        editions = try store.prepare(
+            """
+            SELECT id, title, subtitle FROM editions
+            WHERE \(EditionsOfWork.condition(work: "?1")) AND title IS NOT NULL ORDER BY id
+            """)
+        readers = try index.prepare("SELECT title FROM readers_title WHERE work = ?1 ORDER BY title")
+        names = try store.prepare(
+            """
+            SELECT a.name FROM contributors c JOIN authors a ON a.id = c.author
+            WHERE \(ContributorIDs.condition(work: "?1", alias: "c.")) ORDER BY c.id
+            """
+        )
+    }
+
+    /// The text of a work; nil where it is there no more.
+    func text(of id: Int64) throws(SQLiteError) -> SearchText? {
+        work.bind(1, id)
+        guard try work.step() else { return nil }
+        var text = SearchText(title: Folding.fold(work.string(0)), subtitle: Folding.fold(work.string(1)))
+        work.reset()
+        text.otherTitles = try otherTitles(of: id, besides: text).map { Folding.fold($0.title) }
+        if text.title.isEmpty, !text.otherTitles.isEmpty { text.title = text.otherTitles.removeFirst() }
+        names.bind(1, id)
+        var authors: [String] = []
+        while try names.step() { authors.append(Folding.fold(names.string(0))) }
+        text.author = authors.joined(separator: " ")
+        return text
+    }
+
+    /// The title of a work that has a place in ``SearchText/otherTitles``.
+    func otherTitle(_ place: Int, of id: Int64) throws(SQLiteError) -> OtherTitle? {
+        work.bind(1, id)
+        guard try work.step() else { return nil }
+        let text = SearchText(title: Folding.fold(work.string(0)), subtitle: Folding.fold(work.string(1)))
+        work.reset()
+        let titles = try otherTitles(of: id, besides: text)
+        // The first stands in for the title of a work that has none.
+        let index = text.title.isEmpty ? place + 1 : place
+        return titles.indices.contains(index) ? titles[index] : nil
+    }
+
+    /// Titles of its editions, without their subtitles and with them, then those of readers; each once.
+    private func otherTitles(
+        of id: Int64, besides text: SearchText
+    ) throws(SQLiteError) -> [OtherTitle] {
+        var titles: [OtherTitle] = []
+        var seen: Set<String> = ["", text.title, text.wholeTitle]
+        editions.bind(1, id)
+        while try editions.step() {
+            let (title, subtitle) = (editions.string(1), editions.string(2))
+            for title in subtitle.isEmpty ? [title] : [title, "\(title): \(subtitle)"]
+            where seen.insert(Folding.fold(title)).inserted {
+                titles.append(OtherTitle(title: title, edition: editions.integer(0)))
+            }
+        }
+        readers.bind(1, id)
+        while try readers.step() {
+            let title = readers.string(0)
+            if seen.insert(Folding.fold(title)).inserted { titles.append(OtherTitle(title: title)) }
+        }
+        return titles
+    }
+}

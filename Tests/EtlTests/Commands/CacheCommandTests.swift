@@ -1,0 +1,24 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `etl cache` and names of services.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct CacheCommandTests: ImportsByTool {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    @Test(arguments: ["purge", "export"])
+    func `a name that is no service is refused with the nearest one`(command: String) throws {
+        #expect(try importing("Title\nReef\n").status == 0)
+        let near = try BuiltTool.ending(["cache", command, "--db", store, "openlibary"])
+        #expect(near.status == 64 && near.output.isEmpty)
+        #expect(near.errors.contains("`openlibrary`"))
+        let strange = try BuiltTool.ending(["cache", command, "--db", store, "x"])
+        #expect(strange.status == 64 && strange.errors.contains("`wikidata`"))
+        #expect(try BuiltTool.ending(["cache", command, "--db", store, "wikidata"]).status == 0)
+        #expect(try BuiltTool.ending(["cache", command, "--db", store]).status == 0)
+    }
+}

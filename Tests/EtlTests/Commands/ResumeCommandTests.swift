@@ -1,0 +1,85 @@
+import Foundation
+import Pipeline
+import Stages
+import TestSupport
+import Testing
+
+/// `etl resume` as its users meet it: which job it takes, what it says where there is none, and of files that are gone.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct ResumeCommandTests {
+    private func object(_ output: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
+    }
+
+    /// A store whose first job waits for a service that lets nobody in until it is told to, and whose second one is
+    /// done.
+    private func waiting() throws -> (tool: ToolWithServices, store: String, isSilent: Guarded<Bool>) {
+        let (calm, isSilent) = (FakeServices(faults: [:]), Guarded(true))
+        let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in
+            isSilent.withLock { $0 }
+                ? FakeReply(403, Array("<html>Forbidden</html>".utf8)) : calm.answer(request)
+        }
+        let store = tool.folder.file("s.sqlite")
+        let first = try tool.library("first.csv", records: 5)
+        #expect(try tool.ending(["import", "--db", store, "--job", "spring", first]).status == 0)
+        let second = try tool.library("second.csv", records: 2, from: 978_100_001_001)
+        #expect(
+            try tool.ending(["import", "--offline", "--db", store, "--job", "autumn", second]).status == 0)
+        return (tool, store, isSilent)
+    }
+
+    @Test func `without a name the last job goes on that has something to do, and is named`() throws {
+        let (tool, store, isSilent) = try waiting()
+        defer { tool.server.stop() }
+        let doctor = try tool.ending(["doctor", "--db", store])
+        #expect(doctor.status == 0)
+        #expect(doctor.output.contains("waiting in job spring: 5 records for an answer of a service"))
+        #expect(doctor.output.contains("`etl resume spring --db \(store)` takes them up."))
+
+        isSilent.withLock { $0 = false }
+        let ending = try tool.ending(["resume", "--db", store])
+        #expect(ending.status == 0)
+        #expect(
+            ending.errors.contains("Job spring goes on (5 pending records); autumn, the last one, is done."))
+        #expect(try JobLedger(StoreFile.openForReading(store)).all().map(\.pending) == [0, 0])
+
+        let nothing = try tool.ending(["resume", "--json", "--db", store])
+        #expect(nothing.status == 0 && nothing.errors.contains("nothing to resume"))
+        let summary = try object(nothing.output)
+        #expect(summary["jobId"] as? String == "autumn")
+        #expect(summary["totalProcessed"] as? Int == 2 && summary["pending"] as? Int == 0)
+        let enrich = try tool.ending(["enrich", "--missing", "--json", "--job", "spring", "--db", store])
+        #expect(try object(enrich.output)["jobId"] as? String == "spring")
+        #expect(try tool.ending(["doctor", "--db", store]).output.hasPrefix("All is well."))
+    }
+
+    @Test func `records that wait are read again from where their file is now`() throws {
+        let (tool, store, isSilent) = try waiting()
+        defer { tool.server.stop() }
+        isSilent.withLock { $0 = false }
+        let (old, new) = (tool.folder.file("first.csv"), tool.folder.file("moved.csv"))
+        try FileManager.default.moveItem(atPath: old, toPath: new)
+        let gone = try tool.ending(["resume", "--db", store, "spring"])
+        #expect(gone.status == 66)
+        #expect(gone.errors.contains("from which job spring reads the records that wait"))
+        #expect(gone.errors.contains("`etl resume spring --db \(store) FILE`"))
+
+        let other = try tool.ending(["resume", "--db", store, "spring", tool.folder.file("second.csv")])
+        #expect(other.status == 65, "another file is not what was read")
+        #expect(try tool.ending(["resume", "--db", store, "spring", new]).status == 0)
+        #expect(try tool.pending(store) == 0)
+    }
+
+    @Test func `a store without jobs is told as an empty object`() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("s.sqlite")
+        let answers = try folder.write("", to: "answers.ndjson")
+        #expect(try BuiltTool.run(["cache", "import", "--db", store, answers]) == 0)
+        for command in [["resume"], ["enrich", "--missing"]] {
+            let ending = try BuiltTool.ending(command + ["--json", "--db", store])
+            #expect(ending.status == 0)
+            #expect(try object(ending.output).isEmpty)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// The spreadsheet that `etl export --format csv` writes, imported again.
+@Suite("The export as an import")
+struct EtlSpreadsheetTests {
+    /// Columns that say which row of which store something is, or that come from a look-up and from no reader's row.
+    private static let apart: Set = [
+        "id", "editionId", "library", "profile", "sourceId", "isbns", "subtitle", "categories", "description",
+        "coverUrl", "ratingsCount", "reviewStatus", "isbndbQuality", "workTitle",
+    ]
+
+    private func spreadsheet(of store: FilledStore) throws -> ByteCollector {
+        let collector = ByteCollector()
+        try Export(try store.open()).write(.books, as: .csv) { (piece) throws(StageFailure) in
+            collector.take(piece)
+        }
+        return collector
+    }
+
+    /// Cells of columns, a list a record.
+    private func cells(_ table: ByteCollector, where isTaken: (String) -> Bool) throws -> [[String]] {
+        let header = try #require(table.records.first)
+        return table.records.dropFirst().map { record in
+            zip(header, record).filter { isTaken($0.0) }.map(\.1)
+        }
+    }
+
+    /// Libraries of three people: all have one book, so that rows share its id.
+    private func filled() async throws -> FilledStore {
+        let store = try await SmallLibrary.store()
+        try await store.importing(
+            [
+                """
+                Title,Authors,ISBN,Publisher,Year,Pages,Language,Format,Rating,Average Rating,Series,\
+                Series Number,Status,Tags,Date Read,Date Added,Notes,Review,Read Count,Copies
+                "Reef; or, the Sea","Lee, Jr.; Bo Ek",9780306406157,Gull & Sons,2019-03-05,120,en,E-book,4.25,\
+                3.5,Tides,2.5,On the pile,"a, b",2020-01-02,2019-12-31,"=1+1","Long,
+                and ""quoted"".",2,1
+                Dune,Frank Herbert,9780441013593,,,,,,,,,,,,,,,,,
+                """
+            ], as: ["table.csv"], job: "theirs", library: "theirs")
+        try await store.importing(
+            [SmallLibrary.header + "\n" + SmallLibrary.dune], job: "others", library: "others")
+        return store
+    }
+
+    @Test func `what goes out comes back, and goes out the same`() async throws {
+        let first = try spreadsheet(of: try await filled())
+        let ids = try cells(first) { $0 == "id" }
+        #expect(ids.count == 6 && Set(ids).count < 6)
+
+        let again = try FilledStore()
+        let job = try await again.importing([first.text], job: "back")
+        #expect(job.profile == "etl")
+        #expect(job.counts.booksCreated == 6 && job.counts.totalProcessed == 6)
+        let second = try spreadsheet(of: again)
+        func readers(_ table: ByteCollector) throws -> [[String]] {
+            try cells(table) { !Self.apart.contains($0) }.sorted { $0.lexicographicallyPrecedes($1) }
+        }
+        #expect(try readers(second) == readers(first))
+        #expect(try readers(first).count == 6)
+        // Entries of this library are known by the profile alone, others by their library as well.
+        let sources = Set(try cells(second) { $0 == "sourceId" }.map { $0[0] })
+        #expect(sources.isSuperset(of: ["goodreads/1", "others/goodreads/1"]))
+
+        // The same sheet, and the sheet of the sheet, are nothing new.
+        let repeated = try await again.importing([first.text], job: "repeated")
+        #expect(repeated.counts.duplicatesSkipped == 6)
+        let own = try await again.importing([second.text], job: "own")
+        #expect(own.counts.booksCreated == 0 && own.counts.totalProcessed == 6)
+        #expect(Set(try spreadsheet(of: again).records) == Set(second.records))
+    }
+
+    @Test func `an entry is known by its library, its profile and its id there`() throws {
+        let files = try WrittenFiles()
+        let path = try files.write(
+            """
+            id,editionId,title,authors,series,format,reviewStatus,isbndbQuality,library,profile,sourceId
+            ol:OL1W,isbn:1,Reef,"Ana Lee; Ek, Bo","Tides #2; The Sea",E-book,verified,0,a,goodreads,1
+            title:tide,title:tide,Tide (Sea #1),,,,verified,0,a,etl,goodreads/1
+            ol:OL1W,isbn:1,Reef,Ana Lee,,,verified,0,b,etl,a/goodreads/1
+            ol:OL1W,isbn:1,Reef,Ana Lee,,,verified,0,,,7
+            ol:OL5W,ol:OL5W,,,,,verified,0,a,goodreads,
+
+            """)
+        let facts = try RowFacts.of(path, [.sourceID, .openLibraryWork])
+        #expect(facts.profile == "etl")
+        #expect(
+            facts.rows == [
+                ["a/goodreads/1", ""], ["a/goodreads/1", ""], ["b/a/goodreads/1", ""], ["7", ""],
+                ["", "OL5W"],
+            ])
+        #expect(
+            try RowFacts.people(path).prefix(2) == [
+                "Reef: Ana Lee (author), Ek, Bo (contributor)", "Tide (Sea #1): ",
+            ])
+    }
+
+    @Test func `its words for bindings are read as they are meant`() {
+        for format in EditionFormat.allCases {
+            let bytes = Array(format.contractName.utf8)
+            #expect(bytes.withUnsafeBytes { EditionFormat(binding: $0) } == format)
+        }
+    }
+
+    @Test func `other tables are not taken for one`() {
+        #expect(EtlSpreadsheet().name == KeyComposer.spreadsheet)
+        for names in [
+            ["id", "title", "authors", "publisher", "rating", "shelf"], ["editionId", "title", "library"],
+        ] {
+            #expect(EtlSpreadsheet().score(HeaderNames(names)) < LibraryFormats.threshold)
+        }
+    }
+}

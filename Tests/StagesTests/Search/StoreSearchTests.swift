@@ -1,0 +1,93 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// A book of the store is found by every title that it goes by.
+@Suite struct StoreSearchTests {
+    private let store: FilledStore
+
+    init() async throws {
+        store = try FilledStore()
+        store.known = [
+            "9780156012195": [
+                KnownBook(
+                    .openLibrary, "OL1M",
+                    [
+                        (.workKey, "OL1W"), (.title, "Le Petit Prince"), (.editionKey, "OL1M"),
+                        (.editionTitle, "The Little Prince"), (.isbn13, "9780156012195"),
+                    ], authors: [[(.authorName, "Antoine de Saint-Exupéry"), (.authorKey, "OL1A")]])
+            ],
+            "1984": [
+                KnownBook(
+                    .openLibrary, "OL2W", match: .titleAuthor,
+                    [(.workKey, "OL2W"), (.title, "Nineteen Eighty-Four")],
+                    authors: [[(.authorName, "George Orwell"), (.authorKey, "OL2A")]])
+            ],
+        ]
+        try await store.importing(
+            [
+                [
+                    SmallLibrary.header,
+                    SmallLibrary.row("1", "The Little Prince", "Saint-Exupery", isbn: "9780156012195"),
+                    SmallLibrary.row("2", "1984", "George Orwell"),
+                    SmallLibrary.row("3", "A Little Princess (Classics, #3)", "F. H. Burnett"),
+                ].joined(separator: "\n")
+            ], job: "first")
+    }
+
+    private func titles(_ question: SearchQuestion) throws -> [String] {
+        try StoreSearch(store.path).find(question).map { book in
+            book.work.title + (book.foundTitle.map { " (\($0))" } ?? "")
+        }
+    }
+
+    @Test func `a book is found by its edition's title and by the one in the reader's row`() throws {
+        #expect(try titles(.title("little prince")).first == "Le Petit Prince (The Little Prince)")
+        #expect(try titles(.title("litle prinse")).first == "Le Petit Prince (The Little Prince)")
+        #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
+        #expect(try titles(.advanced(title: "1984", author: "orwell")) == ["Nineteen Eighty-Four (1984)"])
+        #expect(try titles(.title("le petit prince")) == ["Le Petit Prince"])
+        #expect(try titles(.author("orwell")) == ["Nineteen Eighty-Four"])
+        #expect(try titles(.title("1984 orwell")) == ["Nineteen Eighty-Four (1984)"])
+    }
+
+    @Test func `of titles that fit alike the work's own goes first`() async throws {
+        #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
+        try await store.importing(
+            [
+                SmallLibrary.header + "\n"
+                    + SmallLibrary.row("9", "1984", "Somebody Else", isbn: "9780306406157")
+            ],
+            job: "second")
+        #expect(try titles(.title("1984")) == ["1984", "Nineteen Eighty-Four (1984)"])
+    }
+
+    @Test func `titles that come later to a book that is indexed are found`() async throws {
+        #expect(try titles(.title("kleine prinz")).isEmpty)
+        try await store.importing(
+            [
+                SmallLibrary.header + "\n"
+                    + SmallLibrary.row("1", "Der kleine Prinz", "Saint-Exupery", isbn: "9780156012195")
+            ], job: "second", library: "german")
+        #expect(try titles(.title("kleine prinz")) == ["Le Petit Prince (Der kleine Prinz)"])
+        // A title that the reader has changed is found under its new name, and no longer under the old one.
+        try await store.importing(
+            [
+                SmallLibrary.header + "\n"
+                    + SmallLibrary.row("1", "Klein Prinzlein", "Saint-Exupery", isbn: "9780156012195")
+            ], job: "third", library: "german")
+        #expect(try titles(.title("prinzlein")) == ["Le Petit Prince (Klein Prinzlein)"])
+        #expect(try titles(.title("der")).isEmpty)
+    }
+
+    @Test func `an index of an earlier shape is made anew`() throws {
+        let index = try Connection(store.path + ".search", .create)
+        try index.execute(
+            FullTextSchema.tables + "CREATE TABLE indexed(stamp TEXT NOT NULL, works INTEGER NOT NULL);"
+                + "INSERT INTO indexed VALUES ('first0|0|0', 3)")
+        #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
+    }
+}
