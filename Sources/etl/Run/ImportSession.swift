@@ -14,16 +14,16 @@ struct ImportSession {
     ///
     /// - Parameter inputs: What the files are called; nil for the names in the order.
     func run(_ order: ImportOrder, inputs: [String]? = nil) async throws(CommandFailure) -> ExitStatus {
-        guard order.isDryRun else { return try await perform(order, inputs: inputs) }
+        guard order.isDryRun else { return try await perform(order, inputs: inputs, on: nil) }
         let copy = try DryRun(of: order.storePath)
         defer { copy.remove() }
         var dry = order
         dry.storePath = copy.path
-        return try await perform(dry, inputs: inputs)
+        return try await perform(dry, inputs: inputs, on: copy)
     }
 
     private func perform(
-        _ order: ImportOrder, inputs: [String]?
+        _ order: ImportOrder, inputs: [String]?, on copy: DryRun?
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.raise(stop) { [console] in
@@ -46,6 +46,7 @@ struct ImportSession {
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
         let unsaid = tell(outcome, order, events)
         noteSilence(outcome, order)
+        copy?.keepAnswers(outcome.services, console)
         for failure in unsaid { console.report(failure) }
         if let failure = ending.failure { throw failure }
         return unsaid.reduce(ending.status) { $0.after($1) }
