@@ -142,7 +142,8 @@ package struct ImportJob: Sendable {
         limits.expect(records: records)
         let store = try ResultsStore(
             order.storePath, limits: limits, clock: clock, observingCommits: commits)
-        let services = try order.services(order.providers, order.isOffline)
+        let wishes = try BookStages.plan(order.definition, surroundings).providers
+        let services = try order.services(order.providers, order.isOffline, wishes)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         let desks = try ServiceDesks(services, askedBefore: asked, cache: store, clock: clock, stop: stop) {
             [observe] in observe(.waiting($0))

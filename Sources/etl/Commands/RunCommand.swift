@@ -20,6 +20,10 @@ enum RunCommand: Command {
             .init(
                 "etl run --set stages.LookUpBooks.workers=4 Pipelines/csv_import.yaml export.csv",
                 "the same with four workers at one stage"),
+            .init(
+                "etl run --set providers.openlibrary.baseURL=http://127.0.0.1:9000/openlibrary "
+                    + "Pipelines/csv_import.yaml export.csv",
+                "ask a mirror, or `etl fake-providers`, in Open Library's place"),
             .init("etl run --json Pipelines/csv_import.yaml export.csv", "tell the counts as JSON"),
         ],
         objection: RunOptions.objection)
