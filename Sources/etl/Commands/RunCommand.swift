@@ -38,6 +38,12 @@ enum RunCommand: Command {
                 builtAt: Timestamp.withoutFraction(SystemClock().epochMilliseconds()), definition: definition)
             return try await CatalogSession(arguments: arguments, console: console).run(order)
         }
+        // Told once the definition is known to be one: what is wrong with that concerns whoever wrote it.
+        guard !arguments[files].isEmpty || arguments[RunOptions.job] != nil else {
+            throw CommandFailure(
+                .usage, "`etl run` needs a FILE for \(arguments[pipeline]) to read.",
+                advice: "Name one; - is standard input. With --job alone it goes on with that job.")
+        }
         var order = try Orders.order(files: arguments[files], definition, arguments)
         order.pipelineChoice = .exactly
         return try await ImportSession(arguments: arguments, console: console).run(order)

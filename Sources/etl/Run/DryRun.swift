@@ -27,7 +27,8 @@ struct DryRun {
             let count = try KeptAnswers.takeOver(from: path, into: store)
             guard count > 0 else { return }
             console.note(
-                "\(HumanText.count(count, "answer")) of services kept in \(store): the real run does not ask again.")
+                "\(HumanText.count(count, "answer")) of services kept in \(store): the real run does not ask again."
+            )
         } catch {
             console.warn(
                 "The answers of services were not kept: \(error.message)",

@@ -36,7 +36,8 @@ struct KeyFile: Sendable {
         guard facts.st_mode & S_IFMT == S_IFREG, let text = try? String(contentsOfFile: path, encoding: .utf8)
         else {
             throw CommandFailure(
-                .configuration, "\(path) cannot be read as text.", advice: "Write lines of NAME=value into it.")
+                .configuration, "\(path) cannot be read as text.",
+                advice: "Write lines of NAME=value into it.")
         }
         self.path = path
         values = Self.values(in: text)

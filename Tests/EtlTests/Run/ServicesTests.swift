@@ -115,7 +115,8 @@ import Testing
         func wishes(_ option: String?, file: String = "") throws -> [String: Settings] {
             let configuration = try ConfigurationFile(Array(file.utf8), named: "config.yaml")
             let definition = try DefinitionFile.read(
-                DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
+                DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"),
+                named: "csv_import.yaml",
                 over: [configuration], overrides: option.map { [try DefinitionOverride(option: $0)] } ?? [])
             return try Definitions.wishes(definition)
         }
