@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import Stages
 
 /// The copy of a store that a dry run works on. The store itself is read, and gets the answers of services at the end.

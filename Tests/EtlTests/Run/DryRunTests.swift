@@ -17,7 +17,7 @@ struct DryRunTests {
         #expect(dry.status == 0, "\(dry.errors)")
         #expect(dry.errors.contains("kept in \(store)"), "\(dry.errors)")
         #expect(try tool.pending(store) == nil)
-        #expect(try StoreFile.openForReading(store).number("SELECT count(*) FROM works") == 0)
+        #expect(try StoreFile.openForReading(store).integer("SELECT count(*) FROM works") == 0)
 
         let asked = tool.server.visits.count
         try #require(asked > 0)
@@ -58,7 +58,7 @@ struct DryRunTests {
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 
-    private static func answers(_ store: String) throws -> Int {
-        try StoreFile.openForReading(store).number("SELECT count(*) FROM answers")
+    private static func answers(_ store: String) throws -> Int64 {
+        try StoreFile.openForReading(store).integer("SELECT count(*) FROM answers") ?? 0
     }
 }

@@ -44,16 +44,19 @@ import Testing
         settings.firstPatience = .brief(0)
         let told = Guarded<(open: [Int], taken: [Int], settled: [Int])>(([], [], []))
         let order = try library.order("s.sqlite", settings)
-        let outcome = try await ImportJob(order, clock: clock) { event in
-            told.withLock { told in
-                switch event {
-                case .leftOpen(let count): told.open.append(count)
-                case .takingUp(let count): told.taken.append(count)
-                case .settled(let count): told.settled.append(count)
-                default: break
+        let job = ImportJob(
+            order, clock: clock,
+            observing: { event in
+                told.withLock { told in
+                    switch event {
+                    case .leftOpen(let count): told.open.append(count)
+                    case .takingUp(let count): told.taken.append(count)
+                    case .settled(let count): told.settled.append(count)
+                    default: break
+                    }
                 }
-            }
-        }.run()
+            })
+        let outcome = try await job.run()
         #expect(outcome.end == .completed && outcome.job.pending == 0)
         let (open, taken, settled) = told.withLock { $0 }
         let waited = try #require(taken.first)
