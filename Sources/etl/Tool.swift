@@ -12,14 +12,14 @@ enum Tool {
         do {
             invocation = try ArgumentParser.parse(line, table: table)
         } catch {
-            console = .standard(ParsedArguments(command: []), environment: environment)
+            console = .standard(ArgumentParser.colour(in: line), environment: environment)
             console.report(error)
             return error.status
         }
         if case .run(_, let arguments) = invocation {
             console = .standard(arguments, environment: environment)
         } else {
-            console = .standard(ParsedArguments(command: []), environment: environment)
+            console = .standard(ArgumentParser.colour(in: line), environment: environment)
         }
         do {
             let status = try await carryOut(invocation, table, console)

@@ -37,8 +37,8 @@ import Testing
             line.firstMatch(of: #/\bstruct (\w+): (?:Source|Stage|Sink)\b/#).map { String($0.1) }
         }
         #expect(!declared.isEmpty)
-        // A pass over mended records takes the place of a pipeline's source; no file can name it.
-        #expect(listed.union(["ReadMended", "SieveByPending"]) == Set(declared))
+        // What the passes of a run put into a pipeline: no file can name it.
+        #expect(listed.union(["ReadMended", "SieveByPending", "NoteOpenRecords"]) == Set(declared))
     }
 
     @Test func `every provider of books is made by BookStages`() {

@@ -57,6 +57,14 @@ extension Setting<Double> {
     }
 }
 
+extension Setting<Double?> {
+    /// A number within bounds, or nothing.
+    public static func number(_ name: String, in bounds: ClosedRange<Double>, _ doc: String) -> Setting {
+        Setting(
+            name, .number(bounds), default: .absent, fallback: nil, doc: doc, read: { .some($0.number) })
+    }
+}
+
 extension Setting<Duration> {
     /// A duration within bounds, to the millisecond; its unit must be written.
     public static func duration(

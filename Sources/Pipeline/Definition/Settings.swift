@@ -39,6 +39,11 @@ public struct Settings: Sendable, Hashable {
     /// Whether the user gave the setting, rather than the default doing so.
     public func isGiven<Value>(_ setting: Setting<Value>) -> Bool { given[setting.spec.name] != nil }
 
+    /// Where the setting was said; nil where nobody said it and its default stands.
+    package func origin<Value>(of setting: Setting<Value>) -> ValueOrigin? {
+        given[setting.spec.name]?.origin
+    }
+
     /// The settings of a provider, from the definition's `providers:`; defaults for one nobody set anything
     /// of.
     public func provider(_ name: String) -> Settings { providers[name] ?? .defaults }

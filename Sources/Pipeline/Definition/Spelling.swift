@@ -1,7 +1,8 @@
 /// Guesses what was meant by a misspelt name.
 package enum Spelling {
     /// The candidate nearest to what was written, where one is near enough to be meant: at most a third of
-    /// the letters wrong. Case, `-`, `_` and blanks count for nothing. Of two equally near the first stands.
+    /// the letters wrong. Case, `-`, `_` and blanks count for nothing. Of two equally near the first stands. Where none
+    /// is near, the only one that begins with what was written, two letters or more.
     package static func nearest(to written: String, among candidates: some Sequence<String>) -> String? {
         let wanted = letters(written)
         guard !wanted.isEmpty, wanted.count <= 64 else { return nil }
@@ -14,7 +15,9 @@ package enum Spelling {
             }
             best = (candidate, distance)
         }
-        return best?.name
+        if let best { return best.name }
+        let begun = candidates.filter { letters($0).starts(with: wanted) }
+        return wanted.count >= 2 && begun.count == 1 ? begun.first : nil
     }
 
     /// ``nearest(to:among:)`` as a sentence: `Did you mean …?`, or else the whole list.

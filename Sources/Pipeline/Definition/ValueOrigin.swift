@@ -9,6 +9,9 @@ public enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
     /// In an environment variable of this name.
     case environment(String)
 
+    /// Whether it was said on the command line, which goes before all else.
+    package var isOption: Bool { if case .option = self { true } else { false } }
+
     /// As messages and the effective configuration name it: `default`, `file:line:column`, `$NAME`, or the
     /// option as it
     /// was written.

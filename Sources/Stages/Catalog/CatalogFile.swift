@@ -16,6 +16,11 @@ enum CatalogFile {
         } else if errno == ENOENT || errno == ENOTDIR {
             throw missing(path)
         }
+        guard access(path, R_OK) == 0 || errno != EACCES else {
+            throw StageFailure(
+                .permission, "\(path) may not be read.",
+                advice: "Ask its owner for the right to read it, or name another catalog with --catalog.")
+        }
         let connection: Connection
         let applicationID: Int64?
         let version: Int64?

@@ -45,7 +45,11 @@ package enum BookStages {
 
     /// The registry of a run.
     package static func registry(_ surroundings: Surroundings) -> StageRegistry {
-        StageRegistry([
+        StageRegistry(recipes(surroundings), providers: ServiceWishes.providers)
+    }
+
+    private static func recipes(_ surroundings: Surroundings) -> [StageRecipe] {
+        [
             StageRecipe(
                 source: "ReadLibrary", summary: "Reads library exports of any format there is.",
                 settings: [batchRecords.spec, batchBytes.spec]
@@ -136,6 +140,6 @@ package enum BookStages {
                 }
                 return WriteCatalog(draft, stop: surroundings.stop, begin: surroundings.beginsPart)
             },
-        ])
+        ]
     }
 }

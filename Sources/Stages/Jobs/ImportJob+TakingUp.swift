@@ -11,7 +11,9 @@ extension ImportJob {
         guard pending > 0, !stop.isRaised else { return nil }
         observe(.takingUp(pending))
         gear.desks.patience.patience = .patient
-        let pass = TakeUp(store: gear.store, pending: pending, clock: clock, stop: stop)
+        var pass = TakeUp(
+            store: gear.store, pending: pending, total: gear.records, clock: clock, stop: stop)
+        pass.observe = { [observe] in observe(.settled($0)) }
         let isDecided = try await gear.store.pendingReasons().contains {
             $0.service == Reviews.pendingService
         }

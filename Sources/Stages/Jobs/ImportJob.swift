@@ -15,6 +15,8 @@ package struct ImportJob: Sendable {
         var store: ResultsStore
         var desks: ServiceDesks
         var plan: Plan
+        /// How many records the job's input has.
+        var records: Int
         /// Services that the run must not go without.
         var required: Set<String>
     }
@@ -59,7 +61,10 @@ package struct ImportJob: Sendable {
         let borne = try Self.borne(by: known, order)
         let gear = try await equip(order, surroundings, expecting: survey.recordCount, goingOnWith: known)
         let (store, desks) = (gear.store, gear.desks)
-        let flow = reshape(try gear.plan.flow())
+        var flow = reshape(try gear.plan.flow())
+        if !desks.names.isEmpty {
+            flow = flow.notingOpenRecords { [observe] _, open in if open > 0 { observe(.leftOpen(open)) } }
+        }
         let job = try await store.begin(Self.jobOrder(order, survey))
         try await store.noteAsking(desks.names)
         try check(job, order)
@@ -137,7 +142,8 @@ package struct ImportJob: Sendable {
         limits.expect(records: records)
         let store = try ResultsStore(
             order.storePath, limits: limits, clock: clock, observingCommits: commits)
-        let services = try order.services(order.providers, order.isOffline)
+        let wishes = try BookStages.plan(order.definition, surroundings).providers
+        let services = try order.services(order.providers, order.isOffline, wishes)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         let desks = try ServiceDesks(services, askedBefore: asked, cache: store, clock: clock, stop: stop) {
             [observe] in observe(.waiting($0))
@@ -149,7 +155,7 @@ package struct ImportJob: Sendable {
         if let providers = order.providers { surroundings.providers = providers }
         return Gear(
             order: order, store: store, desks: desks,
-            plan: try BookStages.plan(order.definition, surroundings),
+            plan: try BookStages.plan(order.definition, surroundings), records: records,
             required: services.required)
     }
 

@@ -21,11 +21,12 @@ package struct ImportOrder: Sendable {
     package var limits = ResultsStore.Limits()
     /// Catalogs to ask, in order of preference; none is allowed.
     package var catalogPaths: [String] = []
-    /// Which services are asked, once it is known who is asked and whether the network may be: a job that is gone on
-    /// with says both. None, unless the operator names them.
-    package var services: @Sendable ([String]?, Bool) throws(StageFailure) -> ServiceSettings = { _, _ in
-        ServiceSettings()
-    }
+    /// Which services are asked, once it is known who is asked, whether the network may be, and what the definition says
+    /// of providers: a job that is gone on with says all three. None, unless the operator names them.
+    package var services:
+        @Sendable ([String]?, Bool, [String: Settings]) throws(StageFailure) -> ServiceSettings = {
+            _, _, _ in ServiceSettings()
+        }
     /// Who is asked, in order of preference, as `--providers` names them; nil for all that are configured.
     package var providers: [String]?
     /// No network, whatever the definition says. A job that was begun so goes on so.
@@ -138,11 +139,12 @@ extension ImportOrder {
         var value: String
     }
 
-    /// What a definition decides of the results: all but the pace at which it is done.
+    /// What a definition decides of the results: all but the pace at which it is done, and where services are asked.
     private static func effects(of definition: PipelineDefinition) throws(StageFailure) -> [Effect] {
         let plan = try BookStages.plan(definition, .none)
         return plan.configuration.map { Effect(path: $0.path, value: $0.value) }.filter { effect in
-            !effect.path.hasPrefix("run.") && !effect.path.hasSuffix(".workers")
+            !effect.path.hasPrefix("run.") && !effect.path.hasPrefix("providers.")
+                && !effect.path.hasSuffix(".workers")
                 && !effect.path.hasSuffix(".capacity") && !effect.path.contains(".settings.batch.")
                 && !effect.path.contains(".settings.commit.")
         }

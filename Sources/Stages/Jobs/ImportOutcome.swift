@@ -7,6 +7,10 @@ package enum ImportEvent: Sendable {
     /// The job has begun, or goes on from its checkpoint.
     case began(Job)
     case ran(RunEvent)
+    /// Of the records of a batch, which is committed next, so many wait for services.
+    case leftOpen(Int)
+    /// So many of the records that waited have come to their answers.
+    case settled(Int)
     /// All is read; so many records wait for services, which are asked once more, or for what their reader has decided.
     case takingUp(Int)
     /// What could be taken up stays as it is: answers to so many other records were dropped, and cannot be had again now.

@@ -19,11 +19,21 @@ struct TakeUp: Sendable {
     let store: ResultsStore
     /// How many records are pending.
     let pending: Int
+    /// How many records the job's input has.
+    let total: Int
     let clock: any RunClock
     let stop: StopSignal
 
-    /// Batches looked up at once: each waits for strangers most of the time.
-    private static let workers = 4
+    /// Records looked up at once: enough to fill the batches of any service. They wait for strangers most of the time.
+    private static let recordsAtOnce = 2_048
+    /// Records of a batch at the least: of fewer, what a batch costs by itself would count.
+    private static let fewestRecords = 16
+    private static let fewestWorkers = 4
+    /// Batches of a whole input at the least, so that progress is told every 5 % (contract.md section 7).
+    private static let batches = 20
+
+    /// Told of records that have come to their answers, so many at a time.
+    var observe: @Sendable (Int) -> Void = { _ in }
 
     /// Asks for the pending records' answers.
     ///
@@ -52,11 +62,28 @@ struct TakeUp: Sendable {
         return .went(open: open)
     }
 
-    private func look(up flow: Flow, _ sieve: SieveByPending) async -> (report: RunReport, open: Int) {
+    /// The flow in batches small enough to tell of progress, and with as many of them at once as fill a service's own.
+    private func spread(_ flow: Flow) -> Flow {
         var flow = flow
+        var workers = Self.fewestWorkers
+        if var reading = (flow.source as? ReadLibrary)?.settings {
+            let count = min(reading.batchRecords, max(Self.fewestRecords, total / Self.batches))
+            reading.batchRecords = count
+            flow.source = ReadLibrary(reading)
+            workers = max(workers, min(Self.batches, Self.recordsAtOnce / count))
+        }
         for index in flow.steps.indices
         where flow.steps[index].stage is LookUpBooks || flow.steps[index].stage is EnrichAuthors {
-            flow.steps[index].workers = Self.workers
+            flow.steps[index].workers = workers
+        }
+        flow.window = max(flow.window, 2 * workers + Self.fewestWorkers)
+        return flow
+    }
+
+    private func look(up flow: Flow, _ sieve: SieveByPending) async -> (report: RunReport, open: Int) {
+        var flow = spread(flow)
+        if sieve.isPending {
+            flow = flow.notingOpenRecords { [observe] settled, _ in if settled > 0 { observe(settled) } }
         }
         flow.steps.insert(Flow.Step(name: "PendingRecords", stage: sieve), at: 0)
         let open = Guarded(0)

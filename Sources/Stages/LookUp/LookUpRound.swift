@@ -144,6 +144,8 @@ extension LibraryRows {
         description.year = year(.yearPublished)
         description.firstYear = year(.originalYear)
         let language = cell(.language, of: rows[row])
-        if language.length == 2 { description.language = language }
+        if language.length == 2, arena.withBytes(language, { Languages.twoLetters($0) != nil }) {
+            description.language = language
+        }
     }
 }

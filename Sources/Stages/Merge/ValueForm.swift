@@ -53,10 +53,12 @@ enum ValueForm {
         return isNumber ? trimmed : nil
     }
 
-    /// An ISO 639-1 code: two small letters.
+    /// An ISO 639-1 code, in small letters; two letters that name no language are none.
     static func language(_ text: Text, in arena: Arena) -> Text? {
         let trimmed = arena.trimmed(text)
-        let isCode = arena.withBytes(trimmed) { $0.count == 2 && $0.allSatisfy { $0 &- 97 < 26 } }
+        let isCode = arena.withBytes(trimmed) {
+            $0.count == 2 && $0.allSatisfy { $0 &- 97 < 26 } && Languages.twoLetters($0) != nil
+        }
         return isCode ? trimmed : nil
     }
 }

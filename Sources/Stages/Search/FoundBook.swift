@@ -9,11 +9,16 @@ package struct FoundBook: Sendable {
     package var foundTitle: String?
     /// Whether it is in the results store.
     package var isInStore: Bool
+    /// Mean of all readers' ratings and how many there are, where the store has them.
+    package var averageRating: Double?
+    package var ratingsCount: Int?
 
     /// The flat projection.
     var flat: BookDTO {
         let nothing = EditionDTO(id: "", format: .paperback, isbndbQuality: 0)
-        return BookDTO(work: work, edition: edition ?? nothing, authors: authors)
+        return BookDTO(
+            work: work, edition: edition ?? nothing, authors: authors, averageRating: averageRating,
+            ratingsCount: ratingsCount)
     }
 
     /// What tells it from other books: the same book of store and catalog shares one of them.

@@ -57,7 +57,8 @@ struct StoreSearch {
         let book = StoredBook(row, authors: try contributors.authors(of: row.integer(0)))
         return [
             FoundBook(
-                work: book.work, edition: book.edition, authors: book.authors, score: score, isInStore: true)
+                work: book.work, edition: book.edition, authors: book.authors, score: score, isInStore: true,
+                averageRating: book.averageRating, ratingsCount: book.ratingsCount)
         ]
     }
 }

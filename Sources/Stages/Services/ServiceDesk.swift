@@ -199,7 +199,7 @@ package actor ServiceDesk {
     /// Sends out what is gathered, as far as there is room.
     private func sendErrands() {
         var wakeAt: UInt64?
-        for kind in ServiceKey.Kind.allCases {
+        for kind in ServiceKey.Kind.byUrgency {
             while errands.count < service.terms.concurrency, !isClosed {
                 let step = gatherings[kind]?.next(at: tools.clock.nanoseconds()) ?? .nothing
                 if case .leave(let keys) = step {

@@ -10,6 +10,10 @@ package struct ServiceKey: Sendable, Hashable {
         case title
         /// An item of Wikidata, and what leads to one: Open Library's key of an author, a name.
         case item, authorItems, nameItems
+
+        /// All of them, in the order in which they are asked where several wait: what finishes a record goes before what
+        /// begins another one, so that records are done one after the other and not all at the end.
+        static let byUrgency: [Kind] = [.title, .author, .work, .isbn, .item, .authorItems, .nameItems]
     }
 
     package var kind: Kind

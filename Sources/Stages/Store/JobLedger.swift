@@ -62,7 +62,7 @@ package struct JobLedger {
 
     /// A job by its public id, or by the beginning of it where no other job's id begins so.
     ///
-    /// - Throws: `.configuration` where several do, naming them.
+    /// - Throws: `.usage` where several do, naming them.
     package func job(called name: String) throws(StageFailure) -> Job? {
         if let job = try job(named: name) { return job }
         guard !name.isEmpty else { return nil }
@@ -73,7 +73,7 @@ package struct JobLedger {
         guard known.count > 1 else { return known.first }
         let shown = known.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
         throw StageFailure(
-            .configuration,
+            .usage,
             "\(known.count) jobs begin with \(name): \(shown)\(known.count > Self.namesShown ? ", …" : "").",
             advice: "Write more of the id.")
     }

@@ -75,6 +75,37 @@ package enum KeptAnswers {
         }
     }
 
+    /// Takes over what the copy of a store has heard since it was made: a run that keeps nothing else keeps answers, so
+    /// that nobody is asked twice. The store is made where there is none yet.
+    ///
+    /// - Returns: how many answers the store did not have, or not so new.
+    /// - Throws: `.temporary` while a run writes to the store.
+    package static func takeOver(from copy: String, into store: String) throws(StageFailure) -> Int {
+        guard try StoreFile.openIfBegun(copy) != nil else { return 0 }
+        let lock = try StoreLock(store: store)
+        defer { withExtendedLifetime(lock) {} }
+        let connection = try StoreFile.openForWriting(store)
+        do {
+            let attach = try connection.prepare("ATTACH DATABASE ?1 AS heard")
+            attach.bind(1, copy)
+            try attach.run()
+            return try connection.transaction { () throws(SQLiteError) in
+                let columns = "service, key, version, fetched_at, body, wrongs, gist_version, gist"
+                try connection.execute(
+                    """
+                    INSERT OR REPLACE INTO main.answers(\(columns))
+                    SELECT \(columns) FROM heard.answers AS new WHERE NOT EXISTS(
+                        SELECT 1 FROM main.answers AS kept
+                        WHERE kept.service = new.service AND kept.key = new.key
+                            AND (kept.fetched_at, kept.wrongs) >= (new.fetched_at, new.wrongs))
+                    """)
+                return connection.changes
+            }
+        } catch {
+            throw error.failure
+        }
+    }
+
     /// ``KeptAnswer/isFresh(_:at:)``, the other way round, in SQL.
     private static func isStale(_ now: Int64) -> String {
         let day: Int64 = 86_400_000

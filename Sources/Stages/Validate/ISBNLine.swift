@@ -1,7 +1,6 @@
 /// The answer of `etl isbn` to one input, as a line of NDJSON.
 ///
-/// Keys, in this order: `input`, `verdict` (`valid`, `repaired`, `impossible`, or `absent` for an empty
-/// line), `isbn13`, `isbn10`, then what there is of `hyphenated`, `hyphenated10`, `checkDigit`, `rule`,
+/// Keys, in this order: `input`, `verdict` (`valid`, `repaired`, `impossible`; an empty text is no ISBN either), `isbn13`, `isbn10`, then what there is of `hyphenated`, `hyphenated10`, `checkDigit`, `rule`,
 /// `reason`, `proposal`, `message`. What does not exist is left out.
 public struct ISBNLine: Sendable, Equatable {
     /// What is asked.
@@ -28,7 +27,9 @@ public struct ISBNLine: Sendable, Equatable {
     ///   - ranges: Where hyphens go; the agency's table in the binary unless a newer one was read.
     public init(_ question: Question, _ input: String, ranges: ISBNRangeTable = .builtIn) {
         var members = [("input", input)]
-        let verdict = question == .checkDigit ? nil : ISBNReader.read(input)
+        var verdict = question == .checkDigit ? nil : ISBNReader.read(input)
+        // A row without an ISBN lacks nothing; who asks whether nothing is one is told that it is none.
+        if verdict == .absent { verdict = .impossible(ISBNFault(.notANumber)) }
         let stem = ISBNStem(input)
         members.append(("verdict", verdict?.name ?? (stem == nil ? "impossible" : "valid")))
 

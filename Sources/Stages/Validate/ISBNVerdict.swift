@@ -17,7 +17,7 @@ public enum ISBNVerdict: Sendable, Hashable {
         }
     }
 
-    /// The name in `etl isbn check`: `absent`, `valid`, `repaired`, `impossible`.
+    /// The name in `etl isbn check`: `valid`, `repaired`, `impossible`; of a cell of a row also `absent`.
     public var name: String {
         switch self {
         case .absent: "absent"

@@ -28,9 +28,7 @@ struct ArgumentParser {
         default: break
         }
         guard !first.hasPrefix("-") else {
-            throw CommandFailure(
-                .usage, "`\(first)` stands before the command.",
-                advice: "Write the command first: `etl COMMAND \(first)`.")
+            throw misplaced(first, table)
         }
         var command = try find(first, in: table, called: "command `\(first)`", listedBy: "etl help")
         var rest = line.dropFirst()
@@ -46,6 +44,39 @@ struct ArgumentParser {
         var parser = ArgumentParser(command)
         if let isFull = try parser.take(Array(rest)) { return .help(command, isFull: isFull) }
         return .run(command, try parser.checked())
+    }
+
+    /// An option before the command: one of the tool's own that is misspelt, or one of some command's.
+    private static func misplaced(_ word: String, _ table: [CommandSpec]) -> CommandFailure {
+        let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
+        let isKnown = table.contains { command in
+            ([command] + command.subcommands).contains {
+                $0.option(named: name) != nil || word.count == 2 && $0.option(short: word.last ?? "-") != nil
+            }
+        }
+        if !isKnown, let nearest = Spelling.nearest(to: name, among: ["help", "version"]) {
+            return CommandFailure(
+                .usage, "There is no option `\(word)`.", advice: "Did you mean `--\(nearest)`?")
+        }
+        return CommandFailure(
+            .usage, "`\(word)` stands before the command.",
+            advice: "Write the command first: `etl COMMAND \(word)`.")
+    }
+
+    /// What a line says of colour, for those who are shown something before it is understood, or because it is not.
+    static func colour(in line: [String]) -> ParsedArguments {
+        let name = GlobalOptions.colour.spec.name
+        let line = line.prefix { $0 != "--" }
+        var said: [String] = []
+        for (index, word) in line.enumerated() {
+            if word.hasPrefix("--\(name)=") {
+                said.append(String(word.dropFirst(name.count + 3)))
+            } else if word == "--\(name)", index + 1 < line.count {
+                said.append(line[index + 1])
+            }
+        }
+        let known = said.filter { ColourChoice(rawValue: $0) != nil }
+        return ParsedArguments(command: [], options: known.isEmpty ? [:] : [name: known])
     }
 
     /// The command of a name.

@@ -30,7 +30,8 @@ enum RunOptions {
     static let replace = Option.flag(
         "replace", "overwrite with this export even if it is older than the last one imported", in: .run)
     static let dryRun = Option.flag(
-        "dry-run", "look up and merge, but leave the library as it is", in: .run)
+        "dry-run", "look up and merge, but leave the library as it is; answers of services are kept", in: .run
+    )
     static let limit = Option(
         Setting<Int?>.integer("limit", in: 1...Int.max, "first N records"), "N", in: .run)
     static let maxErrors = Option.parsed(

@@ -3,7 +3,8 @@ import Stages
 
 /// `etl isbn`: checks and rewrites ISBNs.
 enum ISBNCommand: Command {
-    static let isbns = Argument.many("ISBN", "ISBNs in any spelling; without any, lines of standard input")
+    static let isbns = Argument.many(
+        "ISBN", "ISBNs in any spelling; - or none at all: lines of standard input")
 
     static let ranges = Option(
         Setting<String?>.text("ranges", "a newer range message of the ISBN agency (RangeMessage.xml)"), "FILE"
@@ -50,10 +51,14 @@ enum ISBNCommand: Command {
             ranges = try Self.message(path)
         }
         let given = arguments[isbns]
-        for input in given { try console.write(ISBNLine(question, input, ranges: ranges).json + "\n") }
-        guard given.isEmpty else { return .completed }
-        while let line = readLine() {
-            try console.write(ISBNLine(question, line, ranges: ranges).json + "\n")
+        for input in given.isEmpty ? ["-"] : given {
+            guard input == "-" else {
+                try console.write(ISBNLine(question, input, ranges: ranges).json + "\n")
+                continue
+            }
+            while let line = readLine() {
+                try console.write(ISBNLine(question, line, ranges: ranges).json + "\n")
+            }
         }
         return .completed
     }

@@ -41,7 +41,9 @@ enum PlanCommand: Command {
         try ReadOptions.apply(arguments, to: &reading)
         reading.limit = arguments[RunOptions.limit]
         let store = Places.store(arguments, RunOptions.db)
-        let services = try Services().settings(
+        var configured = try Services()
+        configured.wishes = try Definitions.wishes(try Definitions.csvImport())
+        let services = try configured.settings(
             named: arguments[RunOptions.providers], isOffline: arguments[RunOptions.offline], required: nil)
         let hasStore = access(store, F_OK) == 0
         var forecast: ImportForecast

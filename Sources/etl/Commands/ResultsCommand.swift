@@ -20,8 +20,17 @@ enum ResultsCommand: Command {
         -> ExitStatus
     {
         let store = Places.store(arguments)
-        guard let name = try Jobs.find(arguments[job], in: store)?.name else {
-            throw CommandFailure(.missing, "\(store) holds no jobs yet.", advice: "Import something first.")
+        let name: String
+        do throws(CommandFailure) {
+            guard let found = try Jobs.find(arguments[job], in: store) else {
+                throw CommandFailure(
+                    .missing, "\(store) holds no jobs yet.", advice: "Import something first.")
+            }
+            name = found.name
+        } catch {
+            // Who reads standard output is answered as the API would answer.
+            if let refusal = refusal(of: error, arguments[job]) { try console.write(refusal) }
+            throw error
         }
         let view = arguments.isGiven(view) ? arguments[view] : nil
         let refusal = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
@@ -31,6 +40,16 @@ enum ResultsCommand: Command {
         case nil: return .completed
         case .notFound: return .missing
         default: return .usage
+        }
+    }
+
+    /// The contract's words for a job that is not found; nil for trouble that is not the caller's.
+    private static func refusal(of failure: CommandFailure, _ name: String?) -> ResponseError? {
+        switch failure.status {
+        case .missing:
+            name.map { .noResults(jobId: $0, hoursKept: JobResults.hoursKept) } ?? .notFound(failure.message)
+        case .usage: .invalidRequest("jobId", value: name ?? "", reason: failure.message)
+        default: nil
         }
     }
 }

@@ -20,6 +20,10 @@ enum RunCommand: Command {
             .init(
                 "etl run --set stages.LookUpBooks.workers=4 Pipelines/csv_import.yaml export.csv",
                 "the same with four workers at one stage"),
+            .init(
+                "etl run --set providers.openlibrary.baseURL=http://127.0.0.1:9000/openlibrary "
+                    + "Pipelines/csv_import.yaml export.csv",
+                "ask a mirror, or `etl fake-providers`, in Open Library's place"),
             .init("etl run --json Pipelines/csv_import.yaml export.csv", "tell the counts as JSON"),
         ],
         objection: RunOptions.objection)
@@ -33,6 +37,12 @@ enum RunCommand: Command {
                 files: arguments[files], output: nil,
                 builtAt: Timestamp.withoutFraction(SystemClock().epochMilliseconds()), definition: definition)
             return try await CatalogSession(arguments: arguments, console: console).run(order)
+        }
+        // Told once the definition is known to be one: what is wrong with that concerns whoever wrote it.
+        guard !arguments[files].isEmpty || arguments[RunOptions.job] != nil else {
+            throw CommandFailure(
+                .usage, "`etl run` needs a FILE for \(arguments[pipeline]) to read.",
+                advice: "Name one; - is standard input. With --job alone it goes on with that job.")
         }
         var order = try Orders.order(files: arguments[files], definition, arguments)
         order.pipelineChoice = .exactly

@@ -68,17 +68,17 @@ enum SearchCommand: Command {
         switch Self.question(arguments) {
         case .success(let asked): question = asked
         case .failure(let refusal):
-            if arguments[StoreOptions.json] {
-                var json = JSONWriter()
-                Envelope.failure(refusal, timestamp: clock.epochMilliseconds(), into: &json)
-                try console.write(json.bytes + [UInt8(ascii: "\n")])
-            }
+            if arguments[StoreOptions.json] { try console.write(refusal) }
             throw CommandFailure(.usage, refusal.message, advice: "See `etl search --help`.")
         }
         let books: [FoundBook]
         do throws(StageFailure) {
             books = try await find(question, arguments)
         } catch {
+            if arguments[StoreOptions.json] {
+                try console.write(
+                    error.kind == .missing ? .notFound(error.message) : .internalError(error.message))
+            }
             throw CommandFailure(error)
         }
         guard arguments[StoreOptions.json] else { return try show(books, console) }

@@ -40,16 +40,22 @@ enum StagesCommand: Command {
                 recipe.summary)
         }
         try console.write(table)
-        for recipe in recipes where !recipe.settings.isEmpty {
-            var settings = Table(
-                .init("settings of \(recipe.name)"), .init("default"), .init("must be"), .init("what it does")
-            )
-            for spec in recipe.settings {
-                settings.add(spec.name, spec.defaultText, spec.kind.words, spec.doc)
-            }
-            try console.write("\n")
-            try console.write(settings)
+        for recipe in recipes { try write(recipe.settings, of: recipe.name, console) }
+        guard arguments[name] == nil else { return .completed }
+        for provider in registry.providers {
+            try write(provider.settings, of: "providers.\(provider.name)", console)
         }
         return .completed
+    }
+
+    private static func write(
+        _ specs: [SettingSpec], of owner: String, _ console: Console
+    ) throws(CommandFailure) {
+        guard !specs.isEmpty else { return }
+        var settings = Table(
+            .init("settings of \(owner)"), .init("default"), .init("must be"), .init("what it does"))
+        for spec in specs { settings.add(spec.name, spec.defaultText, spec.kind.words, spec.doc) }
+        try console.write("\n")
+        try console.write(settings)
     }
 }

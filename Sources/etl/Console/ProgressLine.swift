@@ -34,7 +34,10 @@ struct ProgressLine: Sendable {
             parts.append(HumanText.count(state.done, "record"))
         }
         if let perSecond { parts.append(HumanText.rate(perSecond)) }
-        if let secondsLeft { parts.append("\(HumanText.duration(seconds: secondsLeft)) left") }
+        // Whom a run waits for has a pace of its own, and tells how long it takes: the run's own tells nothing then.
+        if let secondsLeft, state.waitingFor == nil {
+            parts.append("\(HumanText.duration(seconds: secondsLeft)) left")
+        }
         if state.rejected > 0 { parts.append("\(HumanText.count(state.rejected)) rejected") }
         if let whom = state.waitingFor { parts.append("waiting for \(TextWidth.printable(whom))") }
         return TextWidth.cut(parts.joined(separator: ", "), to: width)

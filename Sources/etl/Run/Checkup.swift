@@ -14,11 +14,11 @@ struct Checkup {
     private var findings: [Finding] = []
     private var hasNoStore = false
     /// The configuration a run would go by, and who said it.
-    private var settings: [(name: String, value: String, origin: String)] = []
+    var settings: [(name: String, value: String, origin: String)] = []
 
     var isHealthy: Bool { findings.allSatisfy(\.isFine) }
 
-    private mutating func add(_ subject: String, _ isFine: Bool, _ words: String, advice: String? = nil) {
+    mutating func add(_ subject: String, _ isFine: Bool, _ words: String, advice: String? = nil) {
         findings.append(Finding(subject: subject, isFine: isFine, words: words, advice: advice))
     }
 
@@ -109,12 +109,11 @@ struct Checkup {
     }
 
     mutating func checkDefinitions() {
+        let services = checkServices()
         do {
             let definition = try Definitions.csvImport()
             let plan = try Plan(definition, registry: BookStages.registry(.none))
-            for value in plan.configuration {
-                settings.append((value.path, value.value, value.origin.description))
-            }
+            for value in plan.configuration { note(value, services) }
         } catch let failure as CommandFailure {
             add("configuration", false, failure.message, advice: failure.advice)
         } catch {

@@ -1,5 +1,6 @@
 import Foundation
 import Pipeline
+import Stages
 
 /// Pipeline definitions with the configuration files beneath them.
 enum Definitions {
@@ -23,6 +24,15 @@ enum Definitions {
         _ path: String, overrides: [String]
     ) throws(DefinitionError) -> PipelineDefinition {
         try assemble(try DefinitionFile.load(path), named: path, overrides)
+    }
+
+    /// What a definition, with the configuration files beneath it, says of the services.
+    static func wishes(_ definition: PipelineDefinition) throws(CommandFailure) -> [String: Settings] {
+        do {
+            return try Plan(definition, registry: BookStages.registry(.none)).providers
+        } catch {
+            throw CommandFailure(error.failure)
+        }
     }
 
     private static func read(

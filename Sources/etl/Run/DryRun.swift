@@ -1,19 +1,39 @@
 import Foundation
+import Pipeline
 import Stages
 
-/// The copy of a store that a dry run works on. The store itself is only read.
+/// The copy of a store that a dry run works on. The store itself is read, and gets the answers of services at the end.
 struct DryRun {
+    private let store: String
     /// Where the copy is; made by the run itself where there is no store yet.
     let path: String
 
     /// Copies the store at a path into the folder it is really in, which has room for it or for nothing else either.
     init(of store: String) throws(CommandFailure) {
+        self.store = store
         path = "\(StorePath.real(store)).dry-run-\(UUID().uuidString.prefix(8).lowercased())"
         guard access(store, F_OK) == 0 else { return }
         do {
             try StoreFile.copy(store, to: path)
         } catch {
             throw CommandFailure(error)
+        }
+    }
+
+    /// Gives the store the answers that the run got of services, so that the real run asks nobody twice. Without any the
+    /// store stays as it is, or is not made.
+    func keepAnswers(_ services: [ServiceReport], _ console: Console) {
+        guard services.contains(where: { $0.figures.calls > 0 }) else { return }
+        do throws(StageFailure) {
+            let count = try KeptAnswers.takeOver(from: path, into: store)
+            guard count > 0 else { return }
+            console.note(
+                "\(HumanText.count(count, "answer")) of services kept in \(store): the real run does not ask again."
+            )
+        } catch {
+            console.warn(
+                "The answers of services were not kept: \(error.message)",
+                advice: "The real run asks again for what it needs.")
         }
     }
 

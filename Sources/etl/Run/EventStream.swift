@@ -11,8 +11,8 @@ final class EventStream: Sendable {
 
     private struct State: Sendable {
         var cadence = ProgressCadence(total: 0, startedAt: 0)
-        var processed = 0
         var total = 0
+        var line = 0
         var input = ""
         var failure: CommandFailure?
     }
@@ -37,7 +37,6 @@ final class EventStream: Sendable {
         let total = job.totalCount ?? 0
         state.withLock {
             $0.cadence = ProgressCadence(total: total, startedAt: now)
-            $0.processed = job.counts.totalProcessed
             $0.total = total
             $0.input = job.inputs.map(\.name).joined(separator: ", ")
         }
@@ -45,19 +44,25 @@ final class EventStream: Sendable {
         send(job, .started(totalItems: total, estimatedDuration: Int64(total / 100 + 100)))
     }
 
-    func committed(_ job: Job, records: Int, end: Position) {
+    /// Tells how far the job is, where that is due.
+    ///
+    /// - Parameter end: Where the last record ends that was read, if any was since this was last told.
+    func advanced(_ job: Job, to processed: Int, end: Position? = nil) {
         let now = clock.epochMilliseconds()
         let due = state.withLock { state -> (JobProgress, String)? in
-            state.processed += records
-            guard state.cadence.isDue(processed: state.processed, at: now) else { return nil }
-            return (JobProgress(processedCount: state.processed, totalCount: state.total), state.input)
+            if let end { state.line = end.line }
+            guard state.cadence.isDue(processed: processed, at: now) else { return nil }
+            return (
+                JobProgress(processedCount: processed, totalCount: state.total),
+                "\(state.input):\(state.line)"
+            )
         }
-        guard let (progress, input) = due else { return }
+        guard let (progress, item) = due else { return }
         send(
             job,
             .progress(
                 progress, sentence: "Imported \(progress.processedCount) of \(progress.totalCount) records",
-                currentItem: "\(input):\(end.line)"))
+                currentItem: item))
     }
 
     func ended(_ outcome: ImportOutcome, expiresAt: Int64) {

@@ -19,16 +19,16 @@ struct ImportSession {
         ] {
             if let path, path != "-" { try OutputFile(path: path, option: option).check(against: order) }
         }
-        guard order.isDryRun else { return try await perform(order, inputs: inputs) }
+        guard order.isDryRun else { return try await perform(order, inputs: inputs, on: nil) }
         let copy = try DryRun(of: order.storePath)
         defer { copy.remove() }
         var dry = order
         dry.storePath = copy.path
-        return try await perform(dry, inputs: inputs)
+        return try await perform(dry, inputs: inputs, on: copy)
     }
 
     private func perform(
-        _ order: ImportOrder, inputs: [String]?
+        _ order: ImportOrder, inputs: [String]?, on copy: DryRun?
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.raise(stop) { [console] in
@@ -51,6 +51,7 @@ struct ImportSession {
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
         let unsaid = tell(outcome, order, events)
         noteSilence(outcome, order)
+        copy?.keepAnswers(outcome.services, console)
         for failure in unsaid { console.report(failure) }
         if let failure = ending.failure { throw failure }
         return unsaid.reduce(ending.status) { $0.after($1) }
@@ -150,6 +151,11 @@ struct ImportSession {
 private final class SessionProgress: Sendable {
     private struct State {
         var job: Job?
+        /// Records that are stored.
+        var committed = 0
+        /// Of them and of those that are stored next, the ones that wait for services.
+        var open = 0
+        /// What was told last: a batch's open records are known a moment before it is stored.
         var done = 0
         var rejected = 0
         /// By service, those that answers are waited for.
@@ -167,6 +173,18 @@ private final class SessionProgress: Sendable {
     private let console: Console
     private let events: EventStream?
     private let state = Guarded(State())
+
+    /// Tells of a change: done is what is stored and waits for nobody.
+    private func advance(end: Position? = nil, _ change: (inout State) -> Void) {
+        let (job, progress) = state.withLock { state in
+            change(&state)
+            state.done = max(state.done, state.committed - state.open)
+            return (state.job, state.progress)
+        }
+        guard let job, let progress else { return }
+        console.progress(progress)
+        events?.advanced(job, to: progress.done, end: end)
+    }
 
     init(console: Console, events: EventStream?) {
         self.console = console
@@ -190,7 +208,9 @@ private final class SessionProgress: Sendable {
         case .began(let job):
             state.withLock {
                 $0.job = job
-                $0.done = job.counts.totalProcessed
+                $0.committed = job.counts.totalProcessed
+                $0.open = job.pending
+                $0.done = max(0, $0.committed - $0.open)
                 $0.rejected = job.counts.rejected
             }
             if job.checkpoint != .start {
@@ -205,12 +225,15 @@ private final class SessionProgress: Sendable {
             }
             events?.began(job)
         case .takingUp(let count):
+            state.withLock { $0.open = count }
             console.note(
                 "Taking up \(HumanText.count(count, "record")) left open by services or decided in a review.")
         case .heldBack(let count):
             console.note(
                 "What could be taken up waits: answers to \(HumanText.count(count, "other record")) were dropped "
                     + "from the store since (`etl cache purge`), and services do not give them again now.")
+        case .leftOpen(let count): state.withLock { $0.open += count }
+        case .settled(let count): advance { $0.open = max(0, $0.open - count) }
         case .waiting(let standing):
             let progress = state.withLock { state in
                 state.waiting[standing.service] = standing.open > 0 ? standing : nil
@@ -218,14 +241,10 @@ private final class SessionProgress: Sendable {
             }
             if let progress { console.progress(progress) }
         case .ran(.committed(let end, let records, let rejects)):
-            let (job, progress) = state.withLock { state in
-                state.done += records
+            advance(end: end) { state in
+                state.committed += records
                 state.rejected += rejects.values.reduce(0, +)
-                return (state.job, state.progress)
             }
-            guard let job, let progress else { return }
-            console.progress(progress)
-            events?.committed(job, records: records, end: end)
         case .ran(.retrying(let stage, let failure, let attempt, let pause)):
             console.warn(
                 "\(stage): \(failure.message) Attempt \(attempt) follows in \(HumanText.duration(seconds: Double(pause) / 1e9))."

@@ -22,13 +22,16 @@ enum Orders {
         if order.providers?.contains("catalog") ?? true {
             order.catalogPaths = Places.catalogs(arguments[RunOptions.catalog])
         }
-        let services = try Services()
+        var services = try Services()
+        services.wishes = try Definitions.wishes(definition)
         let required = arguments[RunOptions.require]
         // What is wrong with it is told before anything begins.
         _ = try services.settings(
             named: order.providers, isOffline: arguments[RunOptions.offline], required: required)
-        order.services = { (named, isOffline) throws(StageFailure) in
+        order.services = { [services] (named, isOffline, wishes) throws(StageFailure) in
             do throws(CommandFailure) {
+                var services = services
+                services.wishes = wishes
                 return try services.settings(named: named, isOffline: isOffline, required: required)
             } catch {
                 throw StageFailure(.configuration, error.message, advice: error.advice)

@@ -2,7 +2,8 @@ import Foundation
 import Pipeline
 import Stages
 
-/// Which services a run asks, from the command line, the environment and the file of keys.
+/// Which services a run asks, from the command line, the environment, the file of keys, and what definitions and
+/// configuration files say of providers: of two that say the same, the one named first here has the last word.
 ///
 /// A service is asked when it is named with `--providers`, or when it is configured: by its key, by its address, or,
 /// where it wants no key, by the operator's contact. So a plain import asks nobody.
@@ -10,12 +11,29 @@ struct Services {
     /// The services of books, by their names, with the variables that configure them.
     static let names = ["openlibrary", "google-books", "isbndb"]
 
+    /// The variables that hold keys.
+    static let secrets = ["ETL_GOOGLE_BOOKS_KEY", "ETL_ISBNDB_KEY"]
+    static let contact = "ETL_CONTACT"
+
     private let environment: [String: String]
-    private let keys: [String: String]
+    private let keys: KeyFile
+    /// What a definition says of providers, by their names (``ServiceWishes``).
+    var wishes: [String: Settings] = [:]
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(CommandFailure) {
         self.environment = environment.filter { !$0.value.isEmpty }
-        keys = try Self.keys(in: self.environment)
+        keys = try KeyFile(self.environment)
+    }
+
+    /// Where the file of keys is; nil where there is none.
+    var keyFile: String? { keys.path }
+
+    /// What a variable says, in the environment or in the file of keys.
+    func value(_ name: String) -> String? { environment[name] ?? keys.values[name] }
+
+    /// Who sets a variable; nil where nobody does.
+    func origin(of name: String) -> String? {
+        environment[name] != nil ? "$\(name)" : keys.values[name] != nil ? keys.path : nil
     }
 
     /// The settings of a run.
@@ -36,7 +54,7 @@ struct Services {
                 advice: "Name it there too, or leave out one of the two.")
         }
         guard !isOffline else { return settings }
-        settings.contact = value("ETL_CONTACT")
+        settings.contact = value(Self.contact)
         settings.version = Tool.version
         settings.environment = environment
         settings.stateFolder = stateFolder
@@ -44,35 +62,51 @@ struct Services {
         func isAsked(_ name: String, _ configured: Bool) -> Bool {
             named?.contains(name) ?? (configured || required == name)
         }
-        if isAsked("openlibrary", settings.contact != nil || value("ETL_OPENLIBRARY_URL") != nil) {
-            settings.openLibrary = try address("ETL_OPENLIBRARY_URL", "https://openlibrary.org")
+        var isPlaced: Set<String> = []
+        for name in Self.names + ["wikidata"] where try url(name) != nil { isPlaced.insert(name) }
+        if isAsked("openlibrary", settings.contact != nil || isPlaced.contains("openlibrary")) {
+            settings.openLibrary = try address("openlibrary", "https://openlibrary.org")
         }
         let googleKey = value("ETL_GOOGLE_BOOKS_KEY")
-        if isAsked("google-books", googleKey != nil || value("ETL_GOOGLE_BOOKS_URL") != nil) {
+        if isAsked("google-books", googleKey != nil || isPlaced.contains("google-books")) {
             settings.googleBooks = try address(
-                "ETL_GOOGLE_BOOKS_URL", "https://www.googleapis.com/books/v1", key: googleKey)
+                "google-books", "https://www.googleapis.com/books/v1", key: googleKey)
         }
         let isbndbKey = value("ETL_ISBNDB_KEY")
         if isAsked("isbndb", isbndbKey != nil) {
             guard let isbndbKey else {
                 throw CommandFailure(
-                    .configuration, "ISBNdb is asked with a key, and there is none.",
-                    advice: "Set ETL_ISBNDB_KEY, or leave isbndb out of --providers.")
+                    required == "isbndb" ? .unavailable : .configuration,
+                    "ISBNdb is asked with a key, and there is none.",
+                    advice: "Set ETL_ISBNDB_KEY, or leave isbndb out of --providers and --require.")
             }
-            settings.isbndb = try address("ETL_ISBNDB_URL", "https://api2.isbndb.com", key: isbndbKey)
+            settings.isbndb = try address("isbndb", "https://api2.isbndb.com", key: isbndbKey)
         }
         let asksBooks = settings.openLibrary ?? settings.googleBooks ?? settings.isbndb
-        if asksBooks != nil || named == nil, settings.contact != nil || value("ETL_WIKIDATA_URL") != nil {
-            settings.wikidata = try address("ETL_WIKIDATA_URL", "https://www.wikidata.org")
+        if asksBooks != nil || named == nil, settings.contact != nil || isPlaced.contains("wikidata") {
+            settings.wikidata = try address("wikidata", "https://www.wikidata.org")
         }
-        settings.googleCallsADay = try number("ETL_GOOGLE_BOOKS_DAILY") ?? 1_000
-        settings.isbndbADay = try number("ETL_ISBNDB_DAILY")
-        settings.isbndbBatch = try number("ETL_ISBNDB_BATCH") ?? 100
-        for name in Self.names + ["wikidata"] { settings.rates[name] = try rate(Self.variable(name, "RATE")) }
+        settings.googleCallsADay = try said(ServiceWishes.daily, of: "google-books", number) ?? 1_000
+        settings.isbndbADay = try said(ServiceWishes.daily, of: "isbndb", number)
+        settings.isbndbBatch = try said(ServiceWishes.batch, of: "isbndb", number) ?? 100
+        for name in Self.names + ["wikidata"] {
+            settings.rates[name] = try said(ServiceWishes.rate, of: name, rate)
+        }
         return settings
     }
 
-    private func value(_ name: String) -> String? { environment[name] ?? keys[name] }
+    /// A value of a service: that of `--set`, else the variable's, else what a definition or configuration file says.
+    ///
+    /// - Parameter read: Reads the variable of a name; nil where it is not set.
+    private func said<Value>(
+        _ setting: Setting<Value?>, of service: String, _ read: (String) throws(CommandFailure) -> Value?
+    ) throws(CommandFailure) -> Value? {
+        let wish = wishes[service].flatMap { $0[setting] }
+        let isOption = wishes[service]?.origin(of: setting)?.isOption ?? false
+        if isOption, let wish { return wish }
+        guard let variable = Self.variable(service, setting: setting.spec.name) else { return wish }
+        return try read(variable) ?? wish
+    }
 
     private func number(_ name: String) throws(CommandFailure) -> Int? {
         guard let text = value(name) else { return nil }
@@ -87,6 +121,13 @@ struct Services {
         "ETL_\(service.uppercased().replacing("-", with: "_"))_\(what)"
     }
 
+    /// The variable that says the same as a setting under `providers:`.
+    static func variable(_ service: String, setting: String) -> String? {
+        ["baseURL": "URL", "rate": "RATE", "daily": "DAILY", "batch": "BATCH"][setting].map {
+            variable(service, $0)
+        }
+    }
+
     /// Requests a second: 3, or 0.5.
     private func rate(_ name: String) throws(CommandFailure) -> Double? {
         guard let text = value(name) else { return nil }
@@ -98,41 +139,27 @@ struct Services {
     }
 
     private func address(
-        _ variable: String, _ usual: String, key: String? = nil
+        _ service: String, _ usual: String, key: String? = nil
     ) throws(CommandFailure) -> ServiceAddress {
-        guard let url = value(variable) else { return ServiceAddress(usual, key: key) }
-        guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-            throw CommandFailure(
-                .configuration, "\(variable) is not an address that begins with http:// or https://.")
-        }
+        guard let url = try url(service) else { return ServiceAddress(usual, key: key) }
         return ServiceAddress(url, isOperators: true, key: key)
+    }
+
+    /// The address of a service that the operator set; nil for the usual one.
+    private func url(_ service: String) throws(CommandFailure) -> String? {
+        try said(ServiceWishes.baseURL, of: service) { (variable) throws(CommandFailure) in
+            guard let url = value(variable) else { return nil }
+            guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
+                throw CommandFailure(
+                    .configuration, "\(variable) is not an address that begins with http:// or https://.")
+            }
+            return url
+        }
     }
 
     /// Where the state of pace is kept: `$XDG_STATE_HOME/etl`, else `~/.local/state/etl`.
     private var stateFolder: String? {
         if let state = environment["XDG_STATE_HOME"] { return state + "/etl" }
         return environment["HOME"].map { $0 + "/.local/state/etl" }
-    }
-
-    /// The keys of `$XDG_CONFIG_HOME/etl/keys`, lines of `NAME=value`. A file that others can read is refused.
-    private static func keys(in environment: [String: String]) throws(CommandFailure) -> [String: String] {
-        let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
-        guard let path = folder.map({ $0 + "/etl/keys" }), access(path, F_OK) == 0 else { return [:] }
-        var facts = stat()
-        guard stat(path, &facts) == 0, facts.st_mode & 0o077 == 0 else {
-            throw CommandFailure(
-                .configuration, "\(path) can be read by others.", advice: "Run: chmod 600 \(path)")
-        }
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw CommandFailure(.configuration, "\(path) cannot be read as text.")
-        }
-        var keys: [String: String] = [:]
-        for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
-            let parts = line.split(separator: "=", maxSplits: 1).map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
-            if parts.count == 2, !parts[1].isEmpty { keys[parts[0]] = parts[1] }
-        }
-        return keys
     }
 }

@@ -60,7 +60,7 @@ struct WarmImport {
         var order = ImportOrder(
             reading: ReadSettings(files: [library]), storePath: store, freshName: "job",
             definition: definition)
-        order.services = { [settings] (_, _) throws(StageFailure) in settings }
+        order.services = { [settings] (_, _, _) throws(StageFailure) in settings }
         return try await ImportJob(order, clock: clock).run()
     }
 }

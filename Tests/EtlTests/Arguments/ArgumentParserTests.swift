@@ -134,6 +134,12 @@ private func complaint(_ line: String...) -> String {
         #expect(
             complaint("--db", "x", "import")
                 == "`--db` stands before the command. Write the command first: `etl COMMAND --db`.")
+        #expect(complaint("--verison") == "There is no option `--verison`. Did you mean `--version`?")
+        #expect(complaint("--vers") == "There is no option `--vers`. Did you mean `--version`?")
+        #expect(complaint("imp", "a.csv") == "There is no command `imp`. Did you mean `import`?")
+        #expect(
+            complaint("import", "--lim", "3", "a")
+                == "`etl import` has no option `--lim`. Did you mean `--limit`?")
         #expect(
             complaint("import", "--formt=x", "a")
                 == "`etl import` has no option `--formt`. Did you mean `--format`?")
@@ -158,6 +164,16 @@ private func complaint(_ line: String...) -> String {
         #expect(
             complaint("completion", "bsah")
                 == "SHELL must be one of bash, zsh, fish, not `bsah`. Did you mean `bash`?")
+    }
+
+    @Test func colourIsKnownOfALineThatIsNot() {
+        func choice(_ line: String...) -> ColourChoice {
+            ArgumentParser.colour(in: line)[GlobalOptions.colour]
+        }
+        #expect(choice("improt", "--color=always") == .always)
+        #expect(choice("--color", "never", "import", "--color=alway") == .never)
+        #expect(choice("import", "--color") == .auto && choice() == .auto)
+        #expect(choice("import", "--", "--color=always") == .auto)
     }
 
     @Test func argumentsAreCounted() {

@@ -3,13 +3,19 @@ import Testing
 @testable import etl
 
 @Suite struct ProgressLineTests {
-    @Test func theLineTellsDoneTotalRateTimeLeftAndWhoIsWaitedFor() {
+    @Test func theLineTellsDoneTotalRateAndTimeLeft() {
+        let line = ProgressLine(
+            state: ProgressState(done: 12_300, total: 100_000), perSecond: 5_120, secondsLeft: 17.1)
+        #expect(line.render() == "12,300/100,000 (12.3 %), 5,120/s, 17.1 s left")
+    }
+
+    @Test func whoIsWaitedForTellsTheTimeLeftInPlaceOfTheLine() {
         let state = ProgressState(
             done: 12_300, total: 100_000, rejected: 17, waitingFor: "isbndb")
         let line = ProgressLine(state: state, perSecond: 5_120, secondsLeft: 17.1)
         #expect(
             line.render()
-                == "12,300/100,000 (12.3 %), 5,120/s, 17.1 s left, 17 rejected, waiting for isbndb"
+                == "12,300/100,000 (12.3 %), 5,120/s, 17 rejected, waiting for isbndb"
         )
         #expect(TextWidth.columns(line.render(width: 40)) <= 40)
     }

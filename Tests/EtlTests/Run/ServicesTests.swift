@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import Stages
 import TestSupport
 import Testing
@@ -67,6 +68,8 @@ import Testing
             status { () throws(CommandFailure) in _ = try settings([:], named: ["isbndb"]) } == 78
         )
         #expect(
+            status { () throws(CommandFailure) in _ = try settings([:], required: "isbndb") } == 69)
+        #expect(
             status { () throws(CommandFailure) in
                 _ = try settings([:], isOffline: true, required: "openlibrary")
             } == 64)
@@ -86,6 +89,59 @@ import Testing
         #expect(try settings(environment).isbndb?.key == "abc")
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
         #expect(status { () throws(CommandFailure) in _ = try settings(environment) } == 78)
+    }
+
+    @Test func `a variable names the file of keys, which is refused where others can read it`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("ETL_ISBNDB_KEY=CANARY\n", to: "secrets")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let services = try Services(environment: [KeyFile.variable: path])
+        #expect(services.value("ETL_ISBNDB_KEY") == "CANARY")
+        #expect(services.origin(of: "ETL_ISBNDB_KEY") == path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        do throws(CommandFailure) {
+            _ = try Services(environment: [KeyFile.variable: path])
+            Issue.record("keys that others can read were used")
+        } catch {
+            #expect(error.status == .configuration && error.message.contains("read by others"))
+            #expect(error.advice == "Run: chmod 600 \(path)" && !error.message.contains("CANARY"))
+        }
+        #expect(
+            status { () throws(CommandFailure) in
+                _ = try settings([KeyFile.variable: folder.file("gone")])
+            } == 66)
+    }
+
+    @Test func `what is set of a provider counts as its variable does, an option more, a file less`() throws {
+        func wishes(_ option: String?, file: String = "") throws -> [String: Settings] {
+            let configuration = try ConfigurationFile(Array(file.utf8), named: "config.yaml")
+            let definition = try DefinitionFile.read(
+                DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"),
+                named: "csv_import.yaml",
+                over: [configuration], overrides: option.map { [try DefinitionOverride(option: $0)] } ?? [])
+            return try Definitions.wishes(definition)
+        }
+        func asked(_ wishes: [String: Settings], _ environment: [String: String]) throws -> ServiceSettings {
+            var services = try Services(environment: environment)
+            services.wishes = wishes
+            return try services.settings(named: nil, isOffline: false, required: nil)
+        }
+        let file = "providers:\n  openlibrary: { baseURL: \"http://file.test\", rate: 7 }\n"
+        let option = "providers.openlibrary.baseURL=http://option.test"
+        let variable = ["ETL_OPENLIBRARY_URL": "http://variable.test"]
+        #expect(try asked(wishes(nil), [:]).isEmpty)
+        let filed = try asked(wishes(nil, file: file), [:])
+        #expect(filed.openLibrary == ServiceAddress("http://file.test", isOperators: true))
+        #expect(filed.rates == ["openlibrary": 7])
+        #expect(
+            try asked(wishes(nil, file: file), variable).openLibrary?.baseURL == "http://variable.test")
+        #expect(
+            try asked(wishes(option, file: file), variable).openLibrary?.baseURL == "http://option.test")
+        let plan = try asked(
+            wishes("providers.isbndb.daily=50", file: "providers: { isbndb: { batch: 9 } }\n"),
+            ["ETL_ISBNDB_KEY": "k", "ETL_ISBNDB_DAILY": "60"])
+        #expect(plan.isbndbADay == 50 && plan.isbndbBatch == 9)
+        #expect(throws: CommandFailure.self) { try wishes("providers.isbndb.key=secret") }
     }
 
     private func status(_ body: () throws(CommandFailure) -> Void) -> Int32? {

@@ -11,6 +11,12 @@ import Testing
         #expect(Spelling.nearest(to: written, among: ["goodreads", "storygraph", "calibre"]) == meant)
     }
 
+    @Test func aBeginningIsEnoughWhereOnlyOneNameHasIt() {
+        #expect(Spelling.nearest(to: "imp", among: ["import", "inspect", "isbn"]) == "import")
+        #expect(Spelling.nearest(to: "in", among: ["import", "inspect", "interval"]) == nil)
+        #expect(Spelling.nearest(to: "i", among: ["import"]) == nil)
+    }
+
     @Test(arguments: ["", "xyz", "json", String(repeating: "a", count: 10_000)])
     func whatIsNearNothingIsLeftAlone(written: String) {
         #expect(Spelling.nearest(to: written, among: ["goodreads", "storygraph", "calibre"]) == nil)

@@ -32,6 +32,13 @@ import Testing
         #expect(failure(text)?.message == "\(text) is not an SQLite database.")
     }
 
+    @Test(.enabled("the superuser may read everything") { geteuid() != 0 })
+    func whatMayNotBeReadIsNoMissingCatalog() throws {
+        let path = try database("CREATE TABLE book(id INTEGER PRIMARY KEY)")
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        #expect(failure(path)?.kind == .permission)
+    }
+
     @Test func refusesAnotherDatabaseAndSaysWhatToNameInstead() throws {
         let path = try database("CREATE TABLE book(id INTEGER PRIMARY KEY)")
         let refusal = failure(path)

@@ -62,7 +62,7 @@ import Testing
         observing: @escaping @Sendable (ImportEvent) -> Void = { _ in }
     ) async throws -> ImportOutcome {
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
-        order.services = { (_, _) throws(StageFailure) in services }
+        order.services = { (_, _, _) throws(StageFailure) in services }
         order.jobName = job
         order.takesUpPending = job != nil
         return try await ImportJob(

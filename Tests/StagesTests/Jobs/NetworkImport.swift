@@ -65,7 +65,7 @@ struct NetworkImport {
         var order = ImportOrder(
             reading: ReadSettings(files: [file]), storePath: folder.file(store), freshName: "job",
             definition: definition)
-        order.services = { (_, _) throws(StageFailure) in services }
+        order.services = { (_, _, _) throws(StageFailure) in services }
         return order
     }
 

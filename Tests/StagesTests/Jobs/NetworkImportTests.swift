@@ -36,6 +36,35 @@ import Testing
         #expect(outcome.services.map(\.name) == ["openlibrary", "google-books", "isbndb", "wikidata"])
     }
 
+    @Test func `progress is told of records as they get their answers, a twentieth at a time`() async throws {
+        let library = try NetworkImport(records: 320)
+        let clock = ManualClock()
+        var settings = library.settings(FakeTransport(FakeServices(), clock: clock))
+        // Nobody is waited for at first: all is done by the pass that takes up what is pending.
+        settings.firstPatience = .brief(0)
+        let told = Guarded<(open: [Int], taken: [Int], settled: [Int])>(([], [], []))
+        let order = try library.order("s.sqlite", settings)
+        let job = ImportJob(
+            order, clock: clock,
+            observing: { event in
+                told.withLock { told in
+                    switch event {
+                    case .leftOpen(let count): told.open.append(count)
+                    case .takingUp(let count): told.taken.append(count)
+                    case .settled(let count): told.settled.append(count)
+                    default: break
+                    }
+                }
+            })
+        let outcome = try await job.run()
+        #expect(outcome.end == .completed && outcome.job.pending == 0)
+        let (open, taken, settled) = told.withLock { $0 }
+        let waited = try #require(taken.first)
+        #expect(taken.count == 1 && open.reduce(0, +) == waited && settled.reduce(0, +) == waited)
+        #expect(waited > 160)
+        #expect(settled.allSatisfy { $0 <= 16 }, "\(settled)")
+    }
+
     @Test func `the same file again asks nobody`() async throws {
         let library = try NetworkImport(records: 40)
         let server = try server()

@@ -55,7 +55,7 @@ import Testing
         var settings = way == .withoutServices ? ServiceSettings() : services
         if way == .withOne { (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil) }
         var order = try library.order(store, settings)
-        order.services = { [settings] (_, isOffline) throws(StageFailure) in
+        order.services = { [settings] (_, isOffline, _) throws(StageFailure) in
             isOffline ? ServiceSettings() : settings
         }
         order.jobName = "job"

@@ -46,7 +46,7 @@ import Testing
             reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",
             definition: definition)
         order.catalogPaths = [catalog.path]
-        order.services = { [settings] (_, _) throws(StageFailure) in settings }
+        order.services = { [settings] (_, _, _) throws(StageFailure) in settings }
         let outcome = try await ImportJob(order, clock: ManualClock()).run()
         #expect(outcome.end == .completed)
         #expect(outcome.job.pending == 0)

@@ -229,6 +229,12 @@ import Testing
 
     // MARK: The reader's row
 
+    @Test(arguments: ["xx", "zz", "EN", "english"])
+    func `what is no code of a language is left out, and stays in the row`(text: String) async throws {
+        let row = ReaderRow(cells: [.language: text], title: "The Hunger Games")
+        #expect(try await MergeFixture.merge(row, [])[.language] == nil)
+    }
+
     static let full = ReaderRow(
         cells: [
             .sourceID: "2767052", .publisher: " Scholastic ", .pageCount: "374", .yearPublished: "2008",

@@ -11,6 +11,13 @@ import Testing
         )
     }
 
+    @Test(arguments: ["", "  ", "=\"\""])
+    func `nothing is no ISBN`(text: String) {
+        let line = ISBNLine(.check, text)
+        #expect(line["verdict"] == "impossible" && line["reason"] == "isbn_not_a_number")
+        #expect(!line.isAnswered)
+    }
+
     @Test func `a repair names its rule`() {
         let line = ISBNLine(.check, "439023483")
         #expect(line["verdict"] == "repaired")

@@ -3,7 +3,7 @@ package import Pipeline
 extension JobLedger {
     /// A job that must be there: the one named, in full or by the beginning of its id, or the newest.
     ///
-    /// - Throws: `.missing` where there is none, `.configuration` where several begin so.
+    /// - Throws: `.missing` where there is none, `.usage` where several begin so.
     package func existing(_ name: String?) throws(StageFailure) -> Job {
         if let name {
             if let job = try job(called: name) { return job }

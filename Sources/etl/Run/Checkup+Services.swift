@@ -1,0 +1,40 @@
+import Foundation
+import Pipeline
+import Stages
+
+/// What `etl doctor` says of services: where each value comes from, and of keys that they are there, never what they are.
+extension Checkup {
+    /// The file of keys, and who sets keys and contact.
+    ///
+    /// - Returns: What variables and the file of keys say; nil where that file cannot be used.
+    mutating func checkServices() -> Services? {
+        let services: Services
+        do throws(CommandFailure) {
+            services = try Services()
+        } catch {
+            add("keys", false, error.message, advice: error.advice)
+            return nil
+        }
+        if let path = services.keyFile { add("keys", true, "\(path) is read, and by nobody else") }
+        for name in Services.secrets {
+            if let origin = services.origin(of: name) { settings.append((name, "(set, not shown)", origin)) }
+        }
+        if let origin = services.origin(of: Services.contact) {
+            settings.append((Services.contact, services.value(Services.contact) ?? "", origin))
+        }
+        return services
+    }
+
+    /// Notes a value of the configuration; a variable says otherwise of a service than files do.
+    mutating func note(_ value: EffectiveValue, _ services: Services?) {
+        let keys = value.path.split(separator: ".").map(String.init)
+        if keys.count == 3, keys[0] == "providers", let services,
+            let variable = Services.variable(keys[1], setting: keys[2]), !value.origin.isOption,
+            let said = services.value(variable), let origin = services.origin(of: variable)
+        {
+            settings.append((value.path, said, origin))
+        } else {
+            settings.append((value.path, value.value, value.origin.description))
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Pipeline
+import Stages
+
+/// The file of provider keys, lines of `NAME=value`: the one that `ETL_KEYS_FILE` names, else
+/// `$XDG_CONFIG_HOME/etl/keys`. It is read only where nobody but its owner can read it.
+struct KeyFile: Sendable {
+    /// The variable that names it.
+    static let variable = "ETL_KEYS_FILE"
+
+    /// Where it is; nil where there is none.
+    let path: String?
+    /// What it sets, by name.
+    let values: [String: String]
+
+    /// - Throws: `.configuration` for a file that others can read, or that cannot be read; `.missing` where the variable
+    ///   names none.
+    init(_ environment: [String: String]) throws(CommandFailure) {
+        let named = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
+        guard let path = named ?? Self.usualPath(environment), named != nil || access(path, F_OK) == 0 else {
+            self.path = nil
+            values = [:]
+            return
+        }
+        var facts = stat()
+        guard stat(path, &facts) == 0 else {
+            throw CommandFailure(
+                .missing, "There is no file \(path), which \(Self.variable) names.",
+                advice: "Name the file of your keys, or unset the variable.")
+        }
+        guard facts.st_mode & 0o077 == 0 else {
+            throw CommandFailure(
+                .configuration, "\(path) can be read by others, so the keys in it are not used.",
+                advice: "Run: chmod 600 \(path)")
+        }
+        guard facts.st_mode & S_IFMT == S_IFREG, let text = try? String(contentsOfFile: path, encoding: .utf8)
+        else {
+            throw CommandFailure(
+                .configuration, "\(path) cannot be read as text.",
+                advice: "Write lines of NAME=value into it.")
+        }
+        self.path = path
+        values = Self.values(in: text)
+    }
+
+    private static func usualPath(_ environment: [String: String]) -> String? {
+        let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
+        return folder.map { $0 + "/etl/keys" }
+    }
+
+    private static func values(in text: String) -> [String: String] {
+        var values: [String: String] = [:]
+        for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+            let parts = line.split(separator: "=", maxSplits: 1).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+            if parts.count == 2, !parts[1].isEmpty { values[parts[0]] = parts[1] }
+        }
+        return values
+    }
+}

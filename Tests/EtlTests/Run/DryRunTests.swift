@@ -1,0 +1,64 @@
+import Foundation
+import Stages
+import TestSupport
+import Testing
+
+/// Dry runs of the built tool: what they leave behind, and what they do not.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct DryRunTests {
+    @Test func `a dry run keeps its answers and nothing else, and the real run asks nobody twice`() throws {
+        let services = FakeServices()
+        let tool = try ToolWithServices(rate: 400) { services.answer($0) }
+        defer { tool.server.stop() }
+        let store = tool.folder.file("store.sqlite")
+        let library = try tool.library("library.csv", records: 30)
+        let dry = try tool.ending(["import", "--dry-run", "--no-progress", "--db", store, library])
+        #expect(dry.status == 0, "\(dry.errors)")
+        #expect(dry.errors.contains("kept in \(store)"), "\(dry.errors)")
+        #expect(try tool.pending(store) == nil)
+        #expect(try StoreFile.openForReading(store).integer("SELECT count(*) FROM works") == 0)
+
+        let asked = tool.server.visits.count
+        try #require(asked > 0)
+        #expect(try tool.ending(["import", "--quiet", "--db", store, library]).status == 0)
+        #expect(tool.server.visits.count == asked)
+        #expect(try tool.pending(store) == 0)
+        let undisturbed = tool.folder.file("undisturbed.sqlite")
+        #expect(try tool.ending(["import", "--quiet", "--db", undisturbed, library]).status == 0)
+        #expect(try BuiltTool.dump(store) == BuiltTool.dump(undisturbed))
+        let left = try FileManager.default.contentsOfDirectory(atPath: tool.folder.path)
+        #expect(!left.contains { $0.contains("dry-run") })
+    }
+
+    @Test func `a dry run over a store gives it only what it has not heard yet`() throws {
+        let services = FakeServices()
+        let tool = try ToolWithServices(rate: 400, services: ["openlibrary"]) { services.answer($0) }
+        defer { tool.server.stop() }
+        let store = tool.folder.file("store.sqlite")
+        let first = try tool.library("first.csv", records: 5)
+        #expect(try tool.ending(["import", "--quiet", "--db", store, first]).status == 0)
+        let before = try BuiltTool.dump(store)
+        let (asked, kept) = (tool.server.visits.count, try Self.answers(store))
+        let again = try tool.ending(["import", "--dry-run", "--no-progress", "--db", store, first])
+        #expect(again.status == 0 && !again.errors.contains("kept in"))
+        #expect(tool.server.visits.count == asked)
+        let second = try tool.library("second.csv", records: 5, from: 978_100_000_101)
+        #expect(try tool.ending(["import", "--dry-run", "--quiet", "--db", store, second]).status == 0)
+        #expect(tool.server.visits.count > asked)
+        #expect(try Self.answers(store) > kept)
+        #expect(try BuiltTool.dump(store) == before)
+    }
+
+    @Test func `a dry run that asks nobody makes no store`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("Title,Author\nDune,Frank Herbert\n", to: "export.csv")
+        let store = folder.file("store.sqlite")
+        #expect(try BuiltTool.run(["import", "--dry-run", "--quiet", "--db", store, file]) == 0)
+        #expect(!FileManager.default.fileExists(atPath: store))
+    }
+
+    private static func answers(_ store: String) throws -> Int64 {
+        try StoreFile.openForReading(store).integer("SELECT count(*) FROM answers") ?? 0
+    }
+}

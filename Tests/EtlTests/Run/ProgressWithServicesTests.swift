@@ -1,0 +1,32 @@
+import Foundation
+import Stages
+import TestSupport
+import Testing
+
+/// What watchers of the built tool are told while it waits for services.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct ProgressWithServicesTests {
+    @Test func `progress moves as records are looked up, and is not whole before they are`() throws {
+        let services = FakeServices()
+        // One question a request: five seconds, of which the first pass waits for two.
+        let tool = try ToolWithServices(rate: 20, services: ["google-books"]) { services.answer($0) }
+        defer { tool.server.stop() }
+        let library = try tool.library("library.csv", records: 100)
+        let events = tool.folder.file("events.ndjson")
+        let ending = try tool.ending([
+            "import", "--quiet", "--db", tool.folder.file("s.sqlite"), "--events", events, library,
+        ])
+        #expect(ending.status == 0, "\(ending.errors)")
+        var counts: [Int] = []
+        for line in try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n") {
+            let message = try #require(
+                try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+            guard message["type"] as? String == "job_progress" else { continue }
+            let payload = try #require(message["payload"] as? [String: Any])
+            counts.append(try #require(payload["processedCount"] as? Int))
+        }
+        #expect(counts.count >= 3 && counts.last == 100, "\(counts)")
+        #expect(zip(counts, counts.dropFirst()).allSatisfy { $0 < $1 }, "\(counts)")
+    }
+}

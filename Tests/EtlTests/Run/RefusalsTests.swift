@@ -1,0 +1,134 @@
+import Foundation
+import Stages
+import TestSupport
+import Testing
+
+/// What scripts are answered where there is nothing to answer with, or where they asked wrongly.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct RefusalsTests: ImportsByTool {
+    private static let sound =
+        "Book Id,Title,Author,ISBN13,My Rating,Average Rating\n1,Dune,Frank Herbert,9780306406157,3,4.25\n"
+
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func object(_ text: String) throws -> [String: Any] {
+        try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    }
+
+    private func code(_ envelope: String) throws -> String? {
+        let envelope = try object(envelope)
+        #expect(envelope["success"] as? Bool == false && envelope["data"] is NSNull)
+        return (envelope["error"] as? [String: Any])?["code"] as? String
+    }
+
+    // MARK: Envelopes
+
+    @Test func `results that are not there are an envelope all the same`() throws {
+        let nowhere = try BuiltTool.ending(["results", "--db", store, "nope"])
+        #expect(nowhere.status == 66)
+        #expect(try code(nowhere.output) == "NOT_FOUND")
+        #expect(try importing(Self.sound, "--job", "spring-1").status == 0)
+        #expect(try importing(Self.sound, "--job", "spring-2").status == 0)
+        let unknown = try BuiltTool.ending(["results", "--db", store, "nope"])
+        #expect(unknown.status == 66 && !unknown.errors.isEmpty)
+        #expect(try code(unknown.output) == "NOT_FOUND")
+        let several = try BuiltTool.ending(["results", "--db", store, "spring"])
+        #expect(several.status == 64)
+        #expect(try code(several.output) == "INVALID_REQUEST")
+    }
+
+    @Test func `a search without a store is an envelope, and one in it has the export's average rating`()
+        throws
+    {
+        let nowhere = try BuiltTool.ending(["search", "title", "--json", "--db", store, "dune"])
+        #expect(nowhere.status == 66)
+        #expect(try code(nowhere.output) == "NOT_FOUND")
+        #expect(try importing(Self.sound).status == 0)
+        let found = try BuiltTool.ending(["search", "isbn", "--json", "--db", store, "9780306406157"])
+        let data = try #require(try object(found.output)["data"] as? [String: Any])
+        let books = try #require(data["books"] as? [[String: Any]])
+        #expect(books.count == 1 && books.first?["averageRating"] as? Double == 4.25)
+    }
+
+    // MARK: Command lines
+
+    @Test func `a pipeline without a file to read is a wrong command line`() throws {
+        let definition = "\(ProjectFiles.root)/Pipelines/csv_import.yaml"
+        let ending = try BuiltTool.ending(["run", "--db", store, definition])
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains("needs a FILE"))
+        #expect(!FileManager.default.fileExists(atPath: store))
+    }
+
+    @Test func `a wrong line is coloured as it says`() throws {
+        #expect(try BuiltTool.ending(["improt", "--color=always"]).errors.contains("\u{1B}["))
+        #expect(try !BuiltTool.ending(["improt"]).errors.contains("\u{1B}["))
+    }
+
+    @Test func `ISBNs come from standard input by its name too`() throws {
+        let ending = try BuiltTool.ending(
+            ["isbn", "check", "0306406152", "-"], input: "9780306406157\n\nx\n")
+        #expect(ending.status == 0)
+        let verdicts = try ending.output.split(separator: "\n").map {
+            try object(String($0))["verdict"] as? String
+        }
+        #expect(verdicts == ["valid", "valid", "impossible", "impossible"])
+    }
+
+    @Test func `a language that there is not is left out of the contract and stays in the store`() throws {
+        let file = "Title,Author,Language\nDune,Frank Herbert,xx\nEmma,Jane Austen,en\n"
+        #expect(try importing(file).status == 0)
+        let results = try BuiltTool.ending(["results", "--db", store])
+        let data = try #require(try object(results.output)["data"] as? [String: Any])
+        let books = try #require(data["books"] as? [[String: Any]])
+        #expect(books.map { $0["language"] as? String } == [nil, "en"])
+    }
+
+    // MARK: Services
+
+    @Test func `an address is set for one run, and the doctor tells whose word stands`() throws {
+        let services = FakeServices()
+        let tool = try ToolWithServices(rate: 400, services: []) { services.answer($0) }
+        defer { tool.server.stop() }
+        let library = try tool.library("library.csv", records: 3)
+        let set = "providers.openlibrary.baseURL=\(tool.server.url)/openlibrary"
+        let ran = try tool.ending([
+            "run", "--quiet", "--db", tool.folder.file("s.sqlite"), "--set", set,
+            "\(ProjectFiles.root)/Pipelines/csv_import.yaml", library,
+        ])
+        #expect(ran.status == 0, "\(ran.errors)")
+        #expect(!tool.server.visits.isEmpty)
+
+        let config = folder.file("etl")
+        try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
+        _ = try folder.write(
+            "providers: { openlibrary: { rate: 7 }, isbndb: { daily: 9 } }\n", to: "etl/config.yaml")
+        let keys = try folder.write("ETL_ISBNDB_KEY=\(ToolWithServices.canary)\n", to: "mine")
+        var environment = [
+            "HOME": folder.path, "XDG_CONFIG_HOME": folder.path, "ETL_KEYS_FILE": keys,
+            "ETL_OPENLIBRARY_RATE": "8",
+        ]
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keys)
+        let doctor = try BuiltTool.ending(["doctor", "--json", "--db", store], environment: environment)
+        #expect(doctor.status == 0, "\(doctor.output)")
+        #expect(!doctor.output.contains(ToolWithServices.canary))
+        let list = try #require(try object(doctor.output)["settings"] as? [[String: Any]])
+        func said(_ name: String) -> [String]? {
+            let setting = list.first { $0["name"] as? String == name }
+            return setting.map { ["\($0["value"] ?? "")", "\($0["origin"] ?? "")"] }
+        }
+        #expect(said("providers.openlibrary.rate") == ["8", "$ETL_OPENLIBRARY_RATE"])
+        #expect(said("providers.isbndb.daily")?.first == "9")
+        #expect(said("providers.isbndb.daily")?.last?.contains("config.yaml:1") == true)
+        #expect(said("ETL_ISBNDB_KEY")?.last == keys)
+
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: keys)
+        environment["XDG_CONFIG_HOME"] = nil
+        let open = try BuiltTool.ending(["doctor", "--db", store], environment: environment)
+        #expect(open.status == 78)
+        #expect(open.output.contains("read by others") && !open.output.contains(ToolWithServices.canary))
+    }
+}
