@@ -24,7 +24,6 @@ enum RunCommand: Command {
                 "etl run --set providers.openlibrary.baseURL=http://127.0.0.1:9000/openlibrary "
                     + "Pipelines/csv_import.yaml export.csv",
                 "ask a mirror, or `etl fake-providers`, in Open Library's place"),
-            .init("etl run --json Pipelines/csv_import.yaml export.csv", "tell the counts as JSON"),
         ],
         objection: RunOptions.objection)
 

@@ -86,7 +86,7 @@ import Testing
             try connection.execute("ALTER TABLE answers DROP COLUMN gist")
             try connection.execute("ALTER TABLE answers DROP COLUMN gist_version")
             let insert = try connection.prepare("INSERT INTO answers VALUES ('s', 'isbn:1', 1, 5, ?1, 0)")
-            insert.bind(1, packed: Self.words)
+            insert.bind(1, packed: Deflated.pack(Self.words))
             try insert.run()
             try connection.execute("PRAGMA user_version = 3")
         }

@@ -7,7 +7,7 @@ import Pipeline
 /// time on: both tables are passed over once, in well under a second for a million rows.
 struct VisitReader {
     /// An entry with the row ids it is known by.
-    struct StoredEntry {
+    struct FoundEntry {
         var id: Int64
         var edition: Int64
         var entry: Explanation.Entry
@@ -20,7 +20,7 @@ struct VisitReader {
     /// Readers' entries of some editions, by library, profile and source id.
     func entries(
         of editions: [Int64], atMost most: Int
-    ) throws(StageFailure) -> [StoredEntry] {
+    ) throws(StageFailure) -> [FoundEntry] {
         let question = try connection.question(
             """
             SELECT e.id, e.edition, l.name, y.profile, e.source_id, d.key, e.rating, e.shelf, e.date_read
@@ -29,7 +29,7 @@ struct VisitReader {
             WHERE e.edition IN (\(Self.list(editions))) ORDER BY 3, 4, 5, 1 LIMIT ?1
             """)
         question.bind(1, most)
-        var entries: [StoredEntry] = []
+        var entries: [FoundEntry] = []
         while try question.next() {
             var next = RowCursor(question, at: 2)
             let entry = Explanation.Entry(
@@ -37,7 +37,7 @@ struct VisitReader {
                 edition: next.text() ?? "", rating: next.optionalNumber(), shelf: next.text(),
                 dateRead: next.text())
             entries.append(
-                StoredEntry(id: question.integer(0), edition: question.integer(1), entry: entry))
+                FoundEntry(id: question.integer(0), edition: question.integer(1), entry: entry))
         }
         return entries
     }
