@@ -68,7 +68,7 @@ struct FieldEnds: ~Copyable {
     @inline(__always)
     private func start(of index: Int) -> Int { Int((ends[index - 1] &+ 1) & ~UInt32(SCAN_ENCLOSED)) }
 
-    /// Makes cells of fields; up to three more are written, whose contents mean nothing.
+    /// Makes cells of fields; up to seven more are written, whose contents mean nothing.
     @inline(__always)
     func write(_ fields: Range<Int>, textOffset: Int, to cells: UnsafeMutablePointer<Text>) {
         scan_csv_cells(

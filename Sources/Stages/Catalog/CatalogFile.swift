@@ -58,25 +58,14 @@ enum CatalogFile {
         guard stat(path, &status) == 0 else { return }
         let isFile = status.st_mode & S_IFMT == S_IFREG
         if isFile, status.st_size == 0 { return }
-        if isFile, let header = header(of: path) {
-            // SQLite's file format: the application's own number stands in four bytes from the 68th.
-            let number = header[68..<72].reduce(0) { $0 << 8 | Int64($1) }
-            if header.starts(with: Array("SQLite format 3\0".utf8)), number == CatalogSchema.applicationID {
-                return
-            }
+        if isFile, let connection = try? Connection(path, .readOnly),
+            (try? connection.integer("PRAGMA application_id")) == CatalogSchema.applicationID
+        {
+            return
         }
         throw StageFailure(
             .cannotCreate, "\(path) is there, and is no catalog: it is left as it is.",
             advice: "Name another file with --out.")
-    }
-
-    /// The first bytes of a database; nil where there are fewer.
-    private static func header(of path: String) -> [UInt8]? {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return nil }
-        defer { close(descriptor) }
-        var bytes = [UInt8](repeating: 0, count: 100)
-        return read(descriptor, &bytes, bytes.count) == bytes.count ? bytes : nil
     }
 
     private static func missing(_ path: String) -> StageFailure {

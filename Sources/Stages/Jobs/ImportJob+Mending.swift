@@ -16,12 +16,12 @@ extension ImportJob {
         guard !known.isUnfinished else { throw JobLedger.unfinished(known) }
         try order.goOn(with: known)
         var surroundings = Surroundings(reading: order.reading, library: order.library, stop: stop)
-        _ = try BookStages.plan(order.definition, surroundings)
+        let wishes = try BookStages.plan(order.definition, surroundings).providers
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
         let layouts = try SourceLayout.all(of: known, store: order.storePath)
 
         let gear = try await equip(
-            order, surroundings, expecting: known.counts.rejected, goingOnWith: known)
+            order, surroundings, wishing: wishes, expecting: known.counts.rejected, goingOnWith: known)
         // Few records come back: they may as well wait for their answers.
         gear.desks.patience.patience = .patient
         let job = try await gear.store.take(completed: known.name)

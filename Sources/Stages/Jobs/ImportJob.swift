@@ -52,14 +52,15 @@ package struct ImportJob: Sendable {
         if let known { try order.goOn(with: known) }
         var surroundings = Surroundings(reading: order.reading, library: order.library, stop: stop)
         // All that can be wrong with the order is found before a store is made or a record read.
-        _ = try BookStages.plan(order.definition, surroundings)
+        let wishes = try BookStages.plan(order.definition, surroundings).providers
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
         let survey = try await ReadLibrary(order.reading).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
         observe(.surveyed(survey))
 
         let borne = try Self.borne(by: known, order)
-        let gear = try await equip(order, surroundings, expecting: survey.recordCount, goingOnWith: known)
+        let gear = try await equip(
+            order, surroundings, wishing: wishes, expecting: survey.recordCount, goingOnWith: known)
         let (store, desks) = (gear.store, gear.desks)
         var flow = reshape(try gear.plan.flow())
         if !desks.names.isEmpty {
@@ -134,15 +135,17 @@ package struct ImportJob: Sendable {
     /// Opens the store and all that a run needs beside it, so that nothing that can fail stands between the job's
     /// beginning and its run: a job that began also ends.
     ///
-    /// - Parameter known: The job that is gone on with; nil for a new one.
+    /// - Parameters:
+    ///   - wishes: What the definition says of services (``ServiceWishes``).
+    ///   - known: The job that is gone on with; nil for a new one.
     func equip(
-        _ order: ImportOrder, _ surroundings: Surroundings, expecting records: Int, goingOnWith known: Job?
+        _ order: ImportOrder, _ surroundings: Surroundings, wishing wishes: [String: Settings],
+        expecting records: Int, goingOnWith known: Job?
     ) async throws(StageFailure) -> Gear {
         var limits = order.limits
         limits.expect(records: records)
         let store = try ResultsStore(
             order.storePath, limits: limits, clock: clock, observingCommits: commits)
-        let wishes = try BookStages.plan(order.definition, surroundings).providers
         let services = try order.services(order.providers, order.isOffline, wishes)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         let desks = try ServiceDesks(services, askedBefore: asked, cache: store, clock: clock, stop: stop) {

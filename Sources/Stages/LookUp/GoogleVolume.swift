@@ -111,7 +111,8 @@ struct GoogleVolume {
         }
         guard var url = best?.url else { return }
         if url.hasPrefix("http://") { url = "https://" + url.dropFirst(7) }
-        url = url.split(separator: "&").filter { $0 != "edge=curl" }.joined(separator: "&")
+        url = url.split(separator: "&", omittingEmptySubsequences: false).filter { $0 != "edge=curl" }.joined(
+            separator: "&")
         take(.editionCover, url)
     }
 

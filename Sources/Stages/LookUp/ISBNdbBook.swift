@@ -87,8 +87,9 @@ struct ISBNdbBook {
         for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") {
             let behind = bytes.index(after: colon)
             guard behind != bytes.endIndex, bytes[behind] == UInt8(ascii: " ") else { continue }
-            let sub = title[bytes.index(after: behind)...]
-            return colon == bytes.startIndex ? (String(sub), "") : (String(title[..<colon]), String(sub))
+            let sub = String(title[bytes.index(after: behind)...])
+            // Nothing stands before the first one: what follows is the title.
+            return colon == bytes.startIndex ? parts(of: sub) : (String(title[..<colon]), sub)
         }
         return (title, "")
     }

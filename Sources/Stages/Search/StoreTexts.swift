@@ -32,12 +32,9 @@ final class StoreTexts {
 
     /// The text of a work; nil where it is there no more.
     func text(of id: Int64) throws(SQLiteError) -> SearchText? {
-        work.bind(1, id)
-        guard try work.step() else { return nil }
-        var text = SearchText(title: Folding.fold(work.string(0)), subtitle: Folding.fold(work.string(1)))
-        work.reset()
-        text.otherTitles = try otherTitles(of: id, besides: text).map { Folding.fold($0.title) }
-        if text.title.isEmpty, !text.otherTitles.isEmpty { text.title = text.otherTitles.removeFirst() }
+        guard let titles = try titles(of: id) else { return nil }
+        var text = titles.own
+        text.otherTitles = titles.others.map { Folding.fold($0.title) }
         names.bind(1, id)
         var authors: [String] = []
         while try names.step() { authors.append(Folding.fold(names.string(0))) }
@@ -47,14 +44,20 @@ final class StoreTexts {
 
     /// The title of a work that has a place in ``SearchText/otherTitles``.
     func otherTitle(_ place: Int, of id: Int64) throws(SQLiteError) -> OtherTitle? {
+        guard let (_, others) = try titles(of: id), others.indices.contains(place) else { return nil }
+        return others[place]
+    }
+
+    /// A work's own title, folded, and the others that it goes by; nil where it is there no more. The first of the others
+    /// stands in for the title of a work that has none.
+    private func titles(of id: Int64) throws(SQLiteError) -> (own: SearchText, others: [OtherTitle])? {
         work.bind(1, id)
+        defer { work.reset() }
         guard try work.step() else { return nil }
-        let text = SearchText(title: Folding.fold(work.string(0)), subtitle: Folding.fold(work.string(1)))
-        work.reset()
-        let titles = try otherTitles(of: id, besides: text)
-        // The first stands in for the title of a work that has none.
-        let index = text.title.isEmpty ? place + 1 : place
-        return titles.indices.contains(index) ? titles[index] : nil
+        var own = SearchText(title: Folding.fold(work.string(0)), subtitle: Folding.fold(work.string(1)))
+        var others = try otherTitles(of: id, besides: own)
+        if own.title.isEmpty, !others.isEmpty { own.title = Folding.fold(others.removeFirst().title) }
+        return (own, others)
     }
 
     /// Titles of its editions, without their subtitles and with them, then those of readers; each once.

@@ -24,9 +24,8 @@ struct CreatedBefore {
             """)
     }
 
-    /// Forgets them all: the job is through.
+    /// Forgets them all, after ``begin(in:)``: the job is through.
     static func end(in connection: Connection) throws(SQLiteError) {
-        guard try CreatedBefore(connection) != nil else { return }
         try connection.execute("DELETE FROM \(table)")
     }
 

@@ -79,12 +79,13 @@ struct Rewind {
         let runs = try RecordFatesReader(connection, of: job)
         while let run = try runs.next() {
             for record in run.records {
-                let isLater = try owners.isLater(record.entry)
                 let statement: Statement
                 switch record.fate {
-                case .created, .pending: statement = isLater ? stay : insert
+                case .created, .pending: statement = try owners.isLater(record.entry) ? stay : insert
                 // What is filled already is not filled again, and stays what the newer export has made of it.
-                case .updated where !isFilling && !isLater: statement = forget
+                case .updated where !isFilling:
+                    guard try !owners.isLater(record.entry) else { continue }
+                    statement = forget
                 case .updated, .duplicate, .rejected: continue
                 }
                 statement.bind(1, record.entry)

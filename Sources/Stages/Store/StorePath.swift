@@ -24,7 +24,7 @@ package enum StorePath {
     private static let linksFollowed = 40
 
     /// The folder that a path stands in.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         let folder = (path as NSString).deletingLastPathComponent
         return folder.isEmpty ? "." : folder
     }

@@ -1,7 +1,8 @@
 /// The answer of `etl isbn` to one input, as a line of NDJSON.
 ///
-/// Keys, in this order: `input`, `verdict` (`valid`, `repaired`, `impossible`; an empty text is no ISBN either), `isbn13`, `isbn10`, then what there is of `hyphenated`, `hyphenated10`, `checkDigit`, `rule`,
-/// `reason`, `proposal`, `message`. What does not exist is left out.
+/// Keys, in this order: `input`, `verdict` (`valid`, `repaired`, `impossible`; an empty text is no ISBN either),
+/// `isbn13`, `isbn10`, then what there is of `hyphenated`, `hyphenated10`, `checkDigit`, `rule`, `reason`, `proposal`,
+/// `message`. What does not exist is left out.
 public struct ISBNLine: Sendable, Equatable {
     /// What is asked.
     public enum Question: String, Sendable, CaseIterable {

@@ -130,7 +130,8 @@ struct RecordWriter {
     ) throws(SQLiteError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
-        let identity = try identity(of: number, in: batch, byEntry: nil)
+        let identity = try identity(
+            of: number, in: batch, byISBN: try editionsFound(byISBNsOf: number, in: batch), byEntry: nil)
         let edition = try writeBook(
             number, of: batch, identity: identity, entry: entry, candidates: candidates, onlyFills: onlyFills
         ).edition
@@ -147,7 +148,8 @@ struct RecordWriter {
         let onlyFills = if self.onlyFills { true } else { try owners.isLater(entry) }
         let candidates = try candidates.write(of: number, in: batch)
         var known = try editions.work(of: stored.edition, batch)
-        if try isAboutOtherEdition(than: stored.edition, number, batch) {
+        let found = try editionsFound(byISBNsOf: number, in: batch)
+        if found.isEmpty, try isAboutOtherEdition(than: stored.edition, number, batch) {
             // An older export says which ISBN the entry had before.
             guard !onlyFills else {
                 return try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
@@ -155,7 +157,7 @@ struct RecordWriter {
             known = nil
         }
         let identity = try identity(
-            of: number, in: batch, byEntry: known.map { .init(id: stored.edition, work: $0) })
+            of: number, in: batch, byISBN: found, byEntry: known.map { .init(id: stored.edition, work: $0) })
         let book = try writeBook(
             number, of: batch, identity: identity, entry: entry, candidates: candidates, onlyFills: onlyFills)
         if onlyFills {
@@ -170,34 +172,24 @@ struct RecordWriter {
         return !isSame || book.isChanged || book.edition != stored.edition || stored.isToComeAgain
     }
 
-    /// Whether a record gives its entry an ISBN that is of no known edition, and of another than the entry's.
+    /// Whether a record whose ISBNs no edition has gives its entry one that is another's than the entry's edition.
     private func isAboutOtherEdition(
         than edition: Int64, _ number: Int, _ batch: LentResults
     ) throws(SQLiteError) -> Bool {
         guard batch.drafts[number].hasISBN else { return false }
         let stored = try editions.isbns(of: edition, batch)
         let areReaders = if case .entry = stored.origin { true } else { false }
-        let own = batch.drafts[number].isbns.map { batch.isbns[$0] }
-        guard
-            RecordIdentity.isOtherEdition(
-                isbns: own.map { ISBN(unchecked: $0).isbn13 }, isISBNMatch: batch.drafts[number].isISBNMatch,
-                stored: stored.list, areReaders: areReaders)
-        else { return false }
-        for isbn in own {
-            if let known = try tables.indexes.isbns.value(of: isbn),
-                try editions.work(of: known, batch) != nil
-            {
-                return false
-            }
-        }
-        return true
+        return RecordIdentity.isOtherEdition(
+            isbns: batch.drafts[number].isbns.map { ISBN(unchecked: batch.isbns[$0]).isbn13 },
+            isISBNMatch: batch.drafts[number].isISBNMatch, stored: stored.list, areReaders: areReaders)
     }
 
     // MARK: Edition and work
 
-    private func identity(
-        of number: Int, in batch: LentResults, byEntry: RecordIdentity.Edition?
-    ) throws(SQLiteError) -> RecordIdentity {
+    /// The stored editions that have a record's ISBNs, in the ISBNs' order.
+    private func editionsFound(
+        byISBNsOf number: Int, in batch: LentResults
+    ) throws(SQLiteError) -> [RecordIdentity.Edition] {
         var found: [RecordIdentity.Edition] = []
         for index in batch.drafts[number].isbns {
             guard let id = try tables.indexes.isbns.value(of: batch.isbns[index]),
@@ -205,6 +197,13 @@ struct RecordWriter {
             else { continue }
             found.append(.init(id: id, work: work))
         }
+        return found
+    }
+
+    private func identity(
+        of number: Int, in batch: LentResults, byISBN found: [RecordIdentity.Edition],
+        byEntry: RecordIdentity.Edition?
+    ) throws(SQLiteError) -> RecordIdentity {
         var byTitle: RecordIdentity.Edition?
         if found.isEmpty, byEntry == nil, let key = batch.drafts[number].titleKey,
             let id = try tables.indexes.editions.place(of: key).row,

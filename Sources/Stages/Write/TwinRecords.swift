@@ -93,7 +93,6 @@ struct TwinRecords {
         read.bind(1, entry)
         defer { read.reset() }
         guard try read.step() else { return false }
-        let cells = read.withBytes(2) { PackedCells.cells($0, keptApart: "") }
         let place: Int?
         if read.integer(0) == layout.id {
             place = column
@@ -101,9 +100,15 @@ struct TwinRecords {
             let names = read.withBytes(1) { StoredList.strings($0) }
             place = names.firstIndex(of: layout.columns.names[column])
         }
-        let told = PackedCells.cells(batch.bytes(of: batch.drafts[number].entry.cells), keptApart: "")
-        guard let place, cells.indices.contains(place), told.indices.contains(column) else { return false }
-        let (known, new) = (Folding.fold(cells[place]), Folding.fold(told[column]))
+        guard let place else { return false }
+        let known = read.withBytes(2) { Self.folded(place, of: $0) }
+        let new = Self.folded(column, of: batch.bytes(of: batch.drafts[number].entry.cells))
         return !known.isEmpty && !new.isEmpty && known != new
+    }
+
+    /// A cell of a row, folded; empty where the row has none.
+    private static func folded(_ column: Int, of cells: UnsafeRawBufferPointer) -> String {
+        guard let range = PackedCells.range(of: column, in: cells) else { return "" }
+        return Folding.fold(String(decoding: cells[range], as: UTF8.self))
     }
 }

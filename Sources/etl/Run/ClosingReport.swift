@@ -5,8 +5,8 @@ import Stages
 struct ClosingReport {
     let outcome: ImportOutcome
     let summary: JobSummary
-    /// The store, where it is not the default: the commands named at the end carry it.
-    let store: String?
+    /// The store: the commands named at the end carry it.
+    let store: String
     /// Nothing was kept.
     var isDryRun = false
 
@@ -206,7 +206,7 @@ struct ClosingReport {
     private var lacksSomebodyToAsk: Bool { hasNobodyToAsk && job.terms?.options[.providers] == nil }
 
     private var next: [String] {
-        let db = store.map { " --db \($0)" } ?? ""
+        let db = Places.option(store: store)
         var lines: [String] = []
         if isDryRun { return ["The same command without --dry-run does what is said here."] }
         switch outcome.end {

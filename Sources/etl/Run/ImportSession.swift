@@ -114,8 +114,7 @@ struct ImportSession {
         if arguments[RunOptions.json] { return try write(summary) }
         // Standard output is the events' when they go there.
         guard arguments[RunOptions.events] != "-", !arguments[GlobalOptions.quiet] else { return }
-        let store = order.storePath == "library.sqlite" ? nil : order.storePath
-        var report = ClosingReport(outcome: outcome, summary: summary, store: store)
+        var report = ClosingReport(outcome: outcome, summary: summary, store: order.storePath)
         report.isDryRun = order.isDryRun
         try report.write(to: console)
     }

@@ -3,21 +3,17 @@ import Stages
 
 /// Where things are, by options, then environment, then custom.
 enum Places {
+    private static let usualStore = "library.sqlite"
+
     private static var environment: [String: String] { ProcessInfo.processInfo.environment }
 
     /// The results store: `--db`, `$ETL_DB`, else `library.sqlite` here.
     static func store(_ arguments: ParsedArguments, _ option: Option<String?> = StoreOptions.db) -> String {
-        arguments[option] ?? environment["ETL_DB"].flatMap { $0.isEmpty ? nil : $0 } ?? "library.sqlite"
+        arguments[option] ?? environment["ETL_DB"].flatMap { $0.isEmpty ? nil : $0 } ?? usualStore
     }
 
     /// What a command about a store carries, where it is not the one that every command takes: ` --db PATH`.
-    static func option(store: String) -> String { store == "library.sqlite" ? "" : " --db \(store)" }
-
-    /// The folder that a file is in.
-    static func folder(of path: String) -> String {
-        let folder = (path as NSString).deletingLastPathComponent
-        return folder.isEmpty ? "." : folder
-    }
+    static func option(store: String) -> String { store == usualStore ? "" : " --db \(store)" }
 
     /// The catalogs: those of `--catalog`, else those of `$ETL_CATALOG`, with colons between them.
     static func catalogs(_ named: [String]) -> [String] {

@@ -3,7 +3,6 @@ import Stages
 /// Which services have left records open and why, a sentence each: `openlibrary could not be reached: 98 records wait
 /// for it.`
 enum SilenceText {
-    ///
     /// - Parameter services: What the run had to do with each, as far as it had.
     static func of(_ reasons: [PendingRecords.Reason], services: [ServiceReport] = []) -> [String] {
         let figures = Dictionary(services.map { ($0.name, $0.figures) }) { first, _ in first }

@@ -7,9 +7,7 @@ import Testing
 
 /// An export that gives an id another ISBN than the export before.
 @Suite struct ChangedISBNTests {
-    private static let header =
-        "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review"
-    private static let (old, new) = (isbn(1), isbn(2))
+    private static let (old, new) = (GoodreadsRows.isbn(1), GoodreadsRows.isbn(2))
     private static let before = row("6", "Faust", "Goethe", old)
     private static let after = row("6", "Egmont", "J. W. Goethe", new, date: "2022/01/01")
 
@@ -20,17 +18,14 @@ import Testing
         sample.asksCatalog = false
     }
 
-    private static func isbn(_ book: Int) -> String { ISBN(twelve: 978_315_000_000 + Int64(book)).isbn13 }
-
     private static func row(
         _ id: String, _ title: String, _ author: String, _ isbn: String, date: String = "2020/01/01"
     ) -> String {
-        "\(id),\(title),\(author),\(isbn),3,\(date),read,"
+        GoodreadsRows.row(id, title, author, isbn, date: date)
     }
 
     private func file(_ rows: [String]) throws -> String {
-        try sample.folder.write(
-            ([Self.header] + rows).joined(separator: "\n") + "\n", to: "\(UUID().uuidString).csv")
+        try GoodreadsRows.write(rows, to: sample.folder)
     }
 
     @discardableResult
@@ -149,7 +144,8 @@ import Testing
             let book = Int.random(in: 1...30, using: &random)
             return row(
                 "\(id)", "Book \(book)", "Author \(book % 7)",
-                Int.random(in: 0..<5, using: &random) > 0 ? isbn(book) : "", date: "\(year)/01/01")
+                Int.random(in: 0..<5, using: &random) > 0 ? GoodreadsRows.isbn(book) : "",
+                date: "\(year)/01/01")
         }
     }
 
@@ -178,22 +174,14 @@ import Testing
 
         sample.batchRecords = 7
         sample.batchesPerCommit = 1
-        let (folder, names) = (sample.folder, Guarded<[String]>([]))
         for path in files.dropLast() {
             sample.files = [path]
             try await sample.run("killed.sqlite")
         }
         sample.files = [files[2]]
-        try await sample.run(
-            "killed.sqlite",
-            observingCommits: { _ in
-                let name = names.withLock { names in
-                    names.append("killed-\(names.count).sqlite")
-                    return names[names.count - 1]
-                }
-                SampleImport.copy(folder.file("killed.sqlite"), to: folder.file(name))
-            })
-        for name in names.withLock(\.self) {
+        let copies = CommitCopies(of: "killed.sqlite", in: sample.folder)
+        try await sample.run("killed.sqlite", observingCommits: copies.take)
+        for name in copies.names {
             try await sample.run(name)
             #expect(try sample.dump(name) == reference, "\(name)")
         }

@@ -15,20 +15,9 @@ import Testing
         try await sample.run("whole.sqlite")
         let whole = try sample.dump("whole.sqlite")
 
-        let store = sample.folder.file("watched.sqlite")
-        let folder = sample.folder
-        let snapshots = Guarded<[String]>([])
-        try await sample.run(
-            "watched.sqlite",
-            observingCommits: { point in
-                let name = snapshots.withLock { names in
-                    names.append("snapshot-\(names.count).sqlite")
-                    return names[names.count - 1]
-                }
-                SampleImport.copy(store, to: folder.file(name))
-                _ = point
-            })
-        let names = snapshots.withLock { $0 }
+        let copies = CommitCopies(of: "watched.sqlite", in: sample.folder)
+        try await sample.run("watched.sqlite", observingCommits: copies.take)
+        let names = copies.names
         #expect(names.count > 30 / batches)
         for name in names {
             let resumed = try await sample.run(name)

@@ -262,18 +262,9 @@ import Testing
         let text = try list(sample).text.replacing("\n,Author", with: "\nTitle,Author")
         try await mendWhole(sample, job, text)
 
-        let folder = sample.folder
-        let snapshots = Guarded<[String]>([])
-        _ = try await mend(
-            sample, job.name, with: text,
-            observingCommits: { _ in
-                let name = snapshots.withLock { names in
-                    names.append("snapshot-\(names.count).sqlite")
-                    return names[names.count - 1]
-                }
-                SampleImport.copy(store, to: folder.file(name))
-            })
-        let names = snapshots.withLock { $0 }
+        let copies = CommitCopies(of: "s.sqlite", in: sample.folder)
+        _ = try await mend(sample, job.name, with: text, observingCommits: copies.take)
+        let names = copies.names
         #expect(names.count >= 4)
         for name in names {
             let outcome = try await mend(sample, job.name, with: text, in: name)

@@ -7,8 +7,7 @@ import Testing
 
 /// Different books that an input gives one id, and the same book that it tells of twice.
 @Suite struct TwinRecordsTests {
-    private static let header = "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review"
-    private static let (first, second) = (isbn(1), isbn(2))
+    private static let (first, second) = (GoodreadsRows.isbn(1), GoodreadsRows.isbn(2))
     private static let faust = row("6", "Faust", first)
     private static let faustTwo = row("6", "Faust II", second)
 
@@ -19,20 +18,17 @@ import Testing
         sample.asksCatalog = false
     }
 
-    private static func isbn(_ book: Int) -> String { ISBN(twelve: 978_315_000_000 + Int64(book)).isbn13 }
-
     private static func row(
         _ id: String, _ title: String, _ isbn: String = "", date: String = "2020/01/01", review: String = ""
     ) -> String {
-        "\(id),\(title),Goethe,\(isbn),3,\(date),read,\(review)"
+        GoodreadsRows.row(id, title, "Goethe", isbn, date: date, review: review)
     }
 
     /// Imports rows into the store `s.sqlite`, or into another.
     @discardableResult
     private func importing(_ rows: [String], into store: String = "s.sqlite") async throws -> JobCounts {
         var sample = sample
-        let text = ([Self.header] + rows).joined(separator: "\n") + "\n"
-        sample.files = [try sample.folder.write(text, to: "\(UUID().uuidString).csv")]
+        sample.files = [try GoodreadsRows.write(rows, to: sample.folder)]
         return try await sample.run(store).job.counts
     }
 
@@ -90,7 +86,7 @@ import Testing
         sample.files = [
             try sample.folder.write(
                 """
-                \(Self.header)
+                \(GoodreadsRows.header)
                 6,Dune,Frank Herbert,9780441013593,5,2020/01/01,read,
                 6,Neuromancer,William Gibson,9780441569595,5,2020/01/01,read,
 
@@ -157,7 +153,7 @@ import Testing
     }
 
     @Test func `an export that only fills gaps keeps both of its books`() async throws {
-        try await importing([Self.row("1", "Egmont", Self.isbn(3), date: "2024/01/01")])
+        try await importing([Self.row("1", "Egmont", GoodreadsRows.isbn(3), date: "2024/01/01")])
         let older = try await importing([Self.faust, Self.faustTwo])
         #expect(older.booksCreated == 2)
         #expect(try notices() == 1)
@@ -173,7 +169,8 @@ import Testing
             let book = Int.random(in: 1...9, using: &random)
             let hasISBN = Int.random(in: 0..<3, using: &random) > 0
             return row(
-                "\(Int.random(in: 1...6, using: &random))", "Book \(book)", hasISBN ? isbn(book) : "",
+                "\(Int.random(in: 1...6, using: &random))", "Book \(book)",
+                hasISBN ? GoodreadsRows.isbn(book) : "",
                 review: "\(Int.random(in: 0..<3, using: &random))")
         }
     }
@@ -181,7 +178,7 @@ import Testing
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `batches, workers and keys on disk make no difference`(seed: UInt64) async throws {
         var sample = sample
-        let text = ([Self.header] + Self.many(seed)).joined(separator: "\n") + "\n"
+        let text = ([GoodreadsRows.header] + Self.many(seed)).joined(separator: "\n") + "\n"
         sample.files = [try sample.folder.write(text, to: "many.csv")]
         sample.batchRecords = 1
         let reference = try await sample.run("reference.sqlite").job.counts
@@ -202,7 +199,7 @@ import Testing
     }
 
     @Test func `taken back and run again, the job stores the same`() async throws {
-        let text = ([Self.header] + Self.many(5)).joined(separator: "\n") + "\n"
+        let text = ([GoodreadsRows.header] + Self.many(5)).joined(separator: "\n") + "\n"
         var reading = ReadSettings(files: [try sample.folder.write(text, to: "many.csv")])
         reading.batchRecords = 4
         for store in ["once.sqlite", "again.sqlite"] {
@@ -222,23 +219,14 @@ import Testing
 
     @Test func `killed at any commit, the import ends as it would have`() async throws {
         var sample = sample
-        let text = ([Self.header] + Self.many(4)).joined(separator: "\n") + "\n"
+        let text = ([GoodreadsRows.header] + Self.many(4)).joined(separator: "\n") + "\n"
         sample.files = [try sample.folder.write(text, to: "many.csv")]
         sample.batchRecords = 5
         sample.batchesPerCommit = 1
-        let folder = sample.folder
-        let names = Guarded<[String]>([])
-        let whole = try await sample.run(
-            "whole.sqlite",
-            observingCommits: { _ in
-                let name = names.withLock { names in
-                    names.append("killed-\(names.count).sqlite")
-                    return names[names.count - 1]
-                }
-                SampleImport.copy(folder.file("whole.sqlite"), to: folder.file(name))
-            })
-        #expect(names.withLock(\.self).count > 20)
-        for name in names.withLock(\.self) {
+        let copies = CommitCopies(of: "whole.sqlite", in: sample.folder)
+        let whole = try await sample.run("whole.sqlite", observingCommits: copies.take)
+        #expect(copies.names.count > 20)
+        for name in copies.names {
             let resumed = try await sample.run(name)
             #expect(resumed.job.counts == whole.job.counts, "\(name)")
             #expect(try sample.dump(name) == sample.dump("whole.sqlite"), "\(name)")
