@@ -21,6 +21,8 @@ package final class Connection {
     package internal(set) var statementsRun = 0
     /// The image that SQLite reads.
     private var attached: DatabaseImage?
+    /// Whether there is a database to lend images as.
+    private var hasImage = false
     /// Transactions begun and not ended: one, and parts of it.
     private var openTransactions = 0
     package let path: String
@@ -144,8 +146,9 @@ package final class Connection {
     ///
     /// SQLite reads the image's memory where it is: the connection keeps it until the next one takes its place.
     func attach(_ image: DatabaseImage) throws(SQLiteError) {
-        if try integer("SELECT 1 FROM pragma_database_list WHERE name = '\(Self.image)'") == nil {
+        if !hasImage {
             try execute("ATTACH ':memory:' AS \(Self.image)")
+            hasImage = true
         }
         let size = Int64(image.bytes.count)
         let code = sqlite3_deserialize(

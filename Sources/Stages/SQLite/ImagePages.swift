@@ -3,7 +3,8 @@ struct ImagePages: ~Copyable {
     let pageSize: Int
     /// Where the first page begins; it moves when a page is added.
     private(set) var start: UnsafeMutableRawPointer
-    private var capacity = 16
+    /// Pages there is room for: to begin with what a batch of an import with a catalog takes, about.
+    private var capacity = 48
     /// Pages there are.
     private(set) var count = 0
 
@@ -17,11 +18,11 @@ struct ImagePages: ~Copyable {
     /// Adds a page of zeros. Returns its number, from 1.
     mutating func add() -> Int {
         if count == capacity {
-            let larger = UnsafeMutableRawPointer.allocate(byteCount: pageSize * capacity * 2, alignment: 16)
+            capacity += capacity / 2
+            let larger = UnsafeMutableRawPointer.allocate(byteCount: pageSize * capacity, alignment: 16)
             larger.copyMemory(from: start, byteCount: pageSize * count)
             start.deallocate()
             start = larger
-            capacity *= 2
         }
         (start + count * pageSize).initializeMemory(as: UInt8.self, repeating: 0, count: pageSize)
         count += 1
@@ -87,10 +88,10 @@ struct ImagePages: ~Copyable {
         set32(change, at: 92)
     }
 
-    /// The pages, in memory of their own that whoever asks frees.
-    func copy() -> UnsafeMutableRawBufferPointer {
-        let whole = UnsafeMutableRawBufferPointer.allocate(byteCount: count * pageSize, alignment: 16)
-        whole.copyMemory(from: UnsafeRawBufferPointer(start: start, count: count * pageSize))
+    /// Hands the pages over, whose memory is the taker's to free.
+    consuming func take() -> UnsafeMutableRawBufferPointer {
+        let whole = UnsafeMutableRawBufferPointer(start: start, count: count * pageSize)
+        discard self
         return whole
     }
 }

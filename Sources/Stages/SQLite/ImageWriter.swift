@@ -123,7 +123,7 @@ struct ImageWriter: ~Copyable {
         }
         first.writeHeader(in: &pages)
         pages.writeFileHeader(unused: moves.map(\.from))
-        return DatabaseImage(taking: pages.copy(), pageSize: Self.pageSize, moves: moves)
+        return DatabaseImage(taking: pages.take(), pageSize: Self.pageSize, moves: moves)
     }
 }
 

@@ -24,7 +24,7 @@ final class KeyIndex {
     ///   - filter: Learns the keys that are on disk; nil for none.
     ///   - keysOfRun: Keys that are written as a run where at least so many are flushed at once.
     ///   - keptAtMost: Keys that stay in memory once they are on disk, for keys that are asked for again and again.
-    ///     Each costs 16 to 40 bytes.
+    ///     Each costs 16 to 40 bytes. The first ones stay.
     init(
         _ connection: Connection, table: String, filter: AbsenceFilter?, keysOfRun: Int, keptAtMost: Int = 0
     ) throws(SQLiteError) {
@@ -135,7 +135,7 @@ final class KeyIndex {
             for (key, value) in sorted { rows.append(KeyRow(key: key, value: value)) }
             try rows.flush(from: ())
         }
-        if kept.count + recent.count <= keptAtMost { recent.visit { kept.insert($0, $1) } }
+        recent.visit { if kept.count < keptAtMost { kept.insert($0, $1) } }
         recent.removeAll()
         written.removeAll()
     }

@@ -24,8 +24,8 @@ final class LibraryIndexes {
         /// Keys that are written as a sorted run where at least so many are flushed at once; fewer go into a table.
         var keysOfRun = 1 << 12
         /// Authors that stay in memory once they are on disk, for most of a library's are met again: three quarters of a
-        /// power of two, which fill 4 MiB.
-        var keptAuthors = 3 << 16
+        /// power of two, which fill 8 MiB.
+        var keptAuthors = 3 << 17
         /// Records that are expected; nil where nothing is known of them.
         var expectedRecords: Int?
         /// Whether filters are used at all: without them every key is looked up, to the same result.

@@ -8,7 +8,7 @@ enum PackedCells {
     @inline(__always)
     static func append(_ cell: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
         Varint.append(UInt64(cell.count) + 1, to: &bytes)
-        bytes.append(contentsOf: cell)
+        if !cell.isEmpty { bytes.append(contentsOf: cell) }
     }
 
     /// Leaves out a cell that is kept apart.
