@@ -20,7 +20,7 @@ final class LibraryIndexes {
     /// How much memory the indexes may use.
     struct Limits: Sendable, Hashable {
         /// Keys an index holds before all are flushed; each costs 20 to 40 bytes.
-        var recentKeys = 1 << 16
+        var recentKeys = 1 << 14
         /// Keys that are written as a sorted run where at least so many are flushed at once; fewer go into a table.
         var keysOfRun = 1 << 12
         /// Authors that stay in memory once they are on disk, for most of a library's are met again: three quarters of a

@@ -70,6 +70,8 @@ struct ImportSession {
         let expiresAt = SystemClock().epochMilliseconds() + Self.resultsLifetime
         events?.ended(outcome, expiresAt: expiresAt)
         if let failure = events?.failure { unsaid.append(failure) }
+        // Its figures cost a pass over the store: for nobody they are not counted.
+        guard isSummaryTold || arguments[RunOptions.metrics] != nil else { return unsaid }
         attempt { () throws(CommandFailure) in
             var summary = outcome.summary(
                 quality: try quality(of: outcome.job, in: order.storePath), expiresAt: expiresAt,
@@ -81,6 +83,12 @@ struct ImportSession {
             try tell(outcome, summary, order)
         }
         return unsaid
+    }
+
+    /// Whether a summary is written on standard output, which is the events' when they go there.
+    private var isSummaryTold: Bool {
+        arguments[RunOptions.json]
+            || arguments[RunOptions.events] != "-" && !arguments[GlobalOptions.quiet]
     }
 
     /// Says which services have left records open, and why.
@@ -111,9 +119,8 @@ struct ImportSession {
     private func tell(
         _ outcome: ImportOutcome, _ summary: JobSummary, _ order: ImportOrder
     ) throws(CommandFailure) {
+        guard isSummaryTold else { return }
         if arguments[RunOptions.json] { return try write(summary) }
-        // Standard output is the events' when they go there.
-        guard arguments[RunOptions.events] != "-", !arguments[GlobalOptions.quiet] else { return }
         var report = ClosingReport(outcome: outcome, summary: summary, store: order.storePath)
         report.isDryRun = order.isDryRun
         try report.write(to: console)
