@@ -170,8 +170,10 @@ static inline __attribute__((always_inline)) void scan_csv_cells_portable(
 #define SCAN_AVX2 __attribute__((target("avx2,bmi,bmi2,lzcnt,popcnt,pclmul"), noinline)) static
 
 static inline int scan_has_avx2(void) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")
-        && __builtin_cpu_supports("pclmul");
+    // All that the target above names: a virtual machine may mask any of them, and where lzcnt is missing the processor
+    // runs another instruction in its place.
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2")
+        && __builtin_cpu_supports("lzcnt") && __builtin_cpu_supports("popcnt") && __builtin_cpu_supports("pclmul");
 }
 
 static inline __attribute__((target("pclmul"))) uint64_t scan_parity_pclmul(uint64_t x) {

@@ -110,13 +110,7 @@ private struct PackedReader {
     }
 
     mutating func number() -> UInt32? {
-        var value: UInt64 = 0
-        for shift in stride(from: UInt64(0), through: 28, by: 7) {
-            guard let byte = byte() else { return nil }
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return UInt32(exactly: value) }
-        }
-        return nil
+        Varint.take(bytes, at: &offset).flatMap { UInt32(exactly: $0) }
     }
 
     mutating func year() -> Int32? {

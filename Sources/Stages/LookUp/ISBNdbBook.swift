@@ -83,15 +83,14 @@ struct ISBNdbBook {
 
     /// A title, and its subtitle where one begins behind a colon and a blank.
     private static func parts(of title: String) -> (main: String, sub: String) {
-        let bytes = title.utf8
-        for colon in bytes.indices where bytes[colon] == UInt8(ascii: ":") {
-            let behind = bytes.index(after: colon)
-            guard behind != bytes.endIndex, bytes[behind] == UInt8(ascii: " ") else { continue }
-            let sub = String(title[bytes.index(after: behind)...])
-            // Nothing stands before the first one: what follows is the title.
-            return colon == bytes.startIndex ? parts(of: sub) : (String(title[..<colon]), sub)
+        var rest = title.utf8[...]
+        // Nothing stands before the first ones: what follows is the title.
+        while rest.starts(with: ": ".utf8) { rest = rest.dropFirst(2) }
+        for colon in rest.indices where rest[colon...].starts(with: ": ".utf8) {
+            let sub = rest[colon...].dropFirst(2)
+            return (String(Substring(rest[..<colon])), String(Substring(sub)))
         }
-        return (title, "")
+        return (String(Substring(rest)), "")
     }
 
     /// The candidate's values; the title is cut where its subtitle begins. It is known by its ISBN.

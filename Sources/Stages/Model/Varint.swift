@@ -28,6 +28,21 @@ enum Varint {
         return nil
     }
 
+    /// Reads the number at an offset and moves the offset behind it; nil where there is none, or one of more than nine bytes.
+    @inline(__always)
+    static func take(_ bytes: UnsafeRawBufferPointer, at offset: inout Int) -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while shift < 63, offset < bytes.count {
+            let byte = bytes[offset]
+            offset += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        return nil
+    }
+
     /// Takes a number written by ``append(signed:to:)``.
     static func takeSigned(_ bytes: inout ArraySlice<UInt8>) -> Int64? {
         take(&bytes).map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }

@@ -3,7 +3,7 @@
 ///
 /// Inserting into a table at scattered places for every row costs five times what appending costs, so keys are
 /// kept in memory and written in sorted runs. A row carries its own key: after a kill, the keys of rows above the
-/// flushed mark are read back from the rows (``ResultsStore`` does that on opening).
+/// flushed mark are read back from the rows (``LibraryIndexes`` does that on opening).
 ///
 /// Text keys are hashed. The table holds with each hash 23 further bits of the key; on the rare clash of hashes the
 /// next one is tried, so two keys are taken for one with a chance of about n²/2⁸⁸.

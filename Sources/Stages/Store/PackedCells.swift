@@ -16,15 +16,13 @@ enum PackedCells {
 
     /// Where a cell's bytes are; nil where there is no such cell, or it is kept apart.
     static func range(of cell: Int, in packed: UnsafeRawBufferPointer) -> Range<Int>? {
-        var rest = Array(packed)[...]
+        var offset = 0
         for index in 0...max(0, cell) {
-            guard let number = Varint.take(&rest), number <= UInt64(rest.count) + 1 else { return nil }
-            guard number > 0 else {
-                if index == cell { return nil }
-                continue
-            }
-            if index == cell { return rest.startIndex..<rest.startIndex + Int(number - 1) }
-            rest = rest.dropFirst(Int(number - 1))
+            guard let number = Varint.take(packed, at: &offset), number <= UInt64(packed.count - offset) + 1
+            else { return nil }
+            let length = number > 0 ? Int(number - 1) : 0
+            if index == cell { return number > 0 ? offset..<offset + length : nil }
+            offset += length
         }
         return nil
     }
@@ -32,16 +30,17 @@ enum PackedCells {
     /// The cells, `keptApart` in the place of the one that is. Those before the damage, where they are damaged: they are
     /// still the reader's.
     static func cells(_ packed: UnsafeRawBufferPointer, keptApart: String) -> [String] {
-        var rest = Array(packed)[...]
+        var offset = 0
         var cells: [String] = []
-        while let number = Varint.take(&rest) {
+        while let number = Varint.take(packed, at: &offset) {
             guard number > 0 else {
                 cells.append(keptApart)
                 continue
             }
-            guard number - 1 <= UInt64(rest.count) else { break }
-            cells.append(String(decoding: rest.prefix(Int(number - 1)), as: UTF8.self))
-            rest = rest.dropFirst(Int(number - 1))
+            guard number - 1 <= UInt64(packed.count - offset) else { break }
+            let end = offset + Int(number - 1)
+            cells.append(String(decoding: packed[offset..<end], as: UTF8.self))
+            offset = end
         }
         return cells
     }

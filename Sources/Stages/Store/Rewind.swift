@@ -41,8 +41,8 @@ struct Rewind {
         if try connection.integer("SELECT count(*) FROM works") == 0 {
             try connection.execute("DELETE FROM candidates")
         }
-        // Keys on disk lie in sorted blocks that no row can be taken out of. They are made again from the rows that
-        // are left, as after a kill.
+        // To take so many keys out of their blocks would cost more than to make all again from the rows that are left,
+        // as after a kill.
         for keys in Self.keyTables { try connection.execute("DELETE FROM \(keys)") }
         try connection.execute(
             """

@@ -1,7 +1,7 @@
 /// The keys of an index that are on disk.
 ///
 /// Keys that come singly are rows of the index's table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`. Keys that
-/// come by the hundred thousand are written as a sorted run of blocks, one after the other, where scattering them over
+/// come by the thousand are written as a sorted run of blocks, one after the other, where scattering them over
 /// the table would rewrite the whole of it: a tenth of the work, and a third of the bytes. The table is asked first, so
 /// a key that is written anew there counts.
 final class StoredKeys {

@@ -8,19 +8,8 @@ enum NumberList {
     /// - Returns: The whole numbers in the bytes; one that is cut off or too long ends the list.
     static func unpack(_ bytes: UnsafeRawBufferPointer) -> [Int64] {
         var numbers: [Int64] = []
-        var number: UInt64 = 0
-        var shift: UInt64 = 0
-        for byte in bytes {
-            number |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 {
-                numbers.append(Int64(truncatingIfNeeded: number))
-                number = 0
-                shift = 0
-            } else {
-                shift += 7
-                guard shift < 63 else { break }
-            }
-        }
+        var offset = 0
+        while let number = Varint.take(bytes, at: &offset) { numbers.append(Int64(number)) }
         return numbers
     }
 }
