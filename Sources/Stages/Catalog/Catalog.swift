@@ -14,6 +14,8 @@ package actor Catalog: PersonDirectory {
     private let connection: Connection
     private let books: CatalogBooks
     private let people: CatalogPeople
+    /// Whether it was built without Wikidata's dump.
+    package nonisolated let knowsNobody: Bool
     /// Made by the first search: look-ups of an import do without it.
     private var searching: CatalogSearch?
 
@@ -30,7 +32,9 @@ package actor Catalog: PersonDirectory {
         books = try SQLiteError.reported { () throws(SQLiteError) in
             try CatalogBooks(connection, provider: provider)
         }
-        people = try SQLiteError.reported { () throws(SQLiteError) in try CatalogPeople(connection) }
+        let people = try SQLiteError.reported { () throws(SQLiteError) in try CatalogPeople(connection) }
+        self.people = people
+        knowsNobody = people.isEmpty
     }
 
     /// What it holds and what it was made of.

@@ -3,11 +3,14 @@ final class CatalogPeople {
     /// People of one name that are handed out. Who bears a commoner name is not told by it.
     static let namesakeLimit = 16
 
+    /// Whether there is nobody.
+    let isEmpty: Bool
     private let person: Statement
     private let author: Statement
     private let name: Statement
 
     init(_ connection: Connection) throws(SQLiteError) {
+        isEmpty = try connection.integer("SELECT 1 FROM person LIMIT 1") == nil
         person = try connection.prepare("SELECT body FROM person WHERE item = ?")
         author = try connection.prepare("SELECT item FROM person_author WHERE author = ? ORDER BY item")
         name = try connection.prepare(

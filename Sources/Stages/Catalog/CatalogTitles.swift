@@ -8,20 +8,25 @@ final class CatalogTitles {
     private static let offerLimit = 12
 
     private let title: Statement
+    private let editions: Statement
     private let body: Statement
     private let provider: Provider
     private let connection: Connection
+    /// What is written anew for each title: the forms of it, and the author's name as it is hashed.
+    private var forms = TitleSearchForms()
+    private var name: [UInt8] = []
     /// Made for the first title that is not found by its hash.
     private var search: CatalogSearch?
 
     init(_ connection: Connection, provider: Provider) throws(SQLiteError) {
         self.provider = provider
         self.connection = connection
+        // Most titles that are looked for are not there: what only a choice among several takes is read apart.
         title = try connection.prepare(
             """
-            SELECT t.mark, t.work, w.editions FROM title t JOIN work w ON w.id = t.work
-            WHERE t.key = ? ORDER BY t.work LIMIT \(Self.workLimit + 1)
+            SELECT mark, work FROM title WHERE key = ? ORDER BY work LIMIT \(Self.workLimit + 1)
             """)
+        editions = try connection.prepare("SELECT editions FROM work WHERE id = ?")
         body = try connection.prepare("SELECT body FROM work WHERE id = ?")
     }
 
@@ -36,25 +41,27 @@ final class CatalogTitles {
     private struct Hit {
         var work: Int64
         var rank: Int64
-        var editions: Int64
+        var editions: Int64 = 0
         /// The form of the title that found it.
-        var form: String
+        var form: TitleSearchForms.Form
     }
 
     func find(_ description: BookDescription, in arena: Arena) throws(SQLiteError) -> Finding {
         if let chosen = description.chosen { return chosenWork(chosen) }
-        guard let name = arena.withBytes(description.author, { FoldedHash.name($0) }) else {
-            return try findNear(description, in: arena)
-        }
-        let whole = arena[description.title]
+        arena.withBytes(description.author) { PersonKey.fold($0, into: &name) }
+        guard !name.isEmpty else { return try findNear(description, in: arena) }
+        let author = FoldedHash(folded: name)
+        arena.withBytes(description.title) { forms.begin($0) }
         var hits: [Hit] = []
-        try look(for: whole, by: name, &hits)
+        for form in forms.forms { try look(for: form, by: author, &hits) }
         // The work's own whole title, and no other of that title: there is nothing to weigh.
         if hits.count == 1, hits[0].rank == TitleStaging.Rank.whole.rawValue { return .work(hits[0].work) }
         if hits.isEmpty {
-            for form in TitleSearchForms.others(of: whole) { try look(for: form, by: name, &hits) }
+            forms.addOthers()
+            for form in forms.forms.dropFirst() { try look(for: form, by: author, &hits) }
         }
         guard !hits.isEmpty else { return try findNear(description, in: arena) }
+        for index in hits.indices { hits[index].editions = try editions(of: hits[index].work) }
         hits.sort {
             $0.rank != $1.rank
                 ? $0.rank < $1.rank
@@ -78,12 +85,11 @@ final class CatalogTitles {
         guard let search else { return .nothing }
         // The family name alone: of the others there may be initials, here or there.
         let author = NameForm(wanted.author).family
-        let bare = TitleForm.withoutBrackets(wanted.title)
-        var works = try search.works(title: bare, author: author)
-        if works.isEmpty, let first = TitleForm.pieces(of: bare[...]).first,
-            first.utf8.count < bare.utf8.count
-        {
-            works = try search.works(title: String(first), author: author)
+        var bare = Array(wanted.title.utf8)
+        TitleCuts.takeOutBrackets(of: &bare)
+        var works = try search.works(title: String(decoding: bare, as: UTF8.self), author: author)
+        if works.isEmpty, let first = TitleCuts.pieces(of: bare).first, first.count < bare.count {
+            works = try search.works(title: String(decoding: bare[first], as: UTF8.self), author: author)
         }
         var offered: [OfferedBook] = []
         for work in works {
@@ -112,17 +118,17 @@ final class CatalogTitles {
         return .work(key.number)
     }
 
-    private func look(for form: String, by name: FoldedHash, _ hits: inout [Hit]) throws(SQLiteError) {
-        var bytes = form
-        guard let hash = bytes.withUTF8({ FoldedHash.title(UnsafeRawBufferPointer($0)) }) else { return }
-        let key = TitleKey(title: hash, author: name)
+    private func look(
+        for form: TitleSearchForms.Form, by author: FoldedHash, _ hits: inout [Hit]
+    ) throws(SQLiteError) {
+        guard let hash = forms.withFolded(form, { $0.isEmpty ? nil : FoldedHash(folded: $0) }) else { return }
+        let key = TitleKey(title: hash, author: author)
         title.bind(1, key.key)
         defer { title.reset() }
         while try title.step() {
             let mark = title.integer(0)
             guard mark >> 2 == key.check else { continue }
-            let hit = Hit(
-                work: title.integer(1), rank: mark & 3, editions: title.integer(2), form: form)
+            let hit = Hit(work: title.integer(1), rank: mark & 3, form: form)
             if let known = hits.firstIndex(where: { $0.work == hit.work }) {
                 if hit.rank < hits[known].rank { hits[known] = hit }
             } else {
@@ -131,11 +137,18 @@ final class CatalogTitles {
         }
     }
 
+    private func editions(of work: Int64) throws(SQLiteError) -> Int64 {
+        editions.bind(1, work)
+        guard try editions.step() else { return 0 }
+        defer { editions.reset() }
+        return editions.integer(0)
+    }
+
     private func offer(_ hit: Hit, to wanted: WantedBook) throws(SQLiteError) -> OfferedBook? {
         guard var book = try read(hit.work, editions: hit.editions) else { return nil }
         // One of its authors bears the name that was asked for, perhaps as another name.
         book.otherNames = [wanted.author]
-        if hit.rank == TitleStaging.Rank.edition.rawValue { book.otherTitles = [hit.form] }
+        if hit.rank == TitleStaging.Rank.edition.rawValue { book.otherTitles = [forms.text(hit.form)] }
         return book
     }
 

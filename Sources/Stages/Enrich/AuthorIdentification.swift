@@ -46,6 +46,17 @@ package enum AuthorIdentification {
         return byAuthorKey(author, people) ?? byIdentifier(author, people) ?? byName(author, people)
     }
 
+    /// Why nobody is accepted where a directory found nobody: what ``decide(_:among:)`` says.
+    ///
+    /// - Parameters:
+    ///   - name: The author's, folded.
+    ///   - hasItem: Whether the provider's record names an item.
+    static func ofUnknown(_ name: [UInt8], hasItem: Bool) -> Identification {
+        let isNobody =
+            AuthorNames.isPlaceholder(name) || !hasItem && AuthorNames.isOrganisation(name)
+        return isNobody ? .notAPerson : .unknownPerson
+    }
+
     /// The provider's record names the item: good, unless the item or another one says otherwise.
     private static func byNamedItem(_ item: UInt32, _ author: Author, _ people: [PersonFacts]) -> Decision {
         let owners = owners(of: author.query.authorKey, people)

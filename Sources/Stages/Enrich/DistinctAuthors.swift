@@ -1,21 +1,23 @@
 /// The authors of a batch, each once: a batch names its authors again and again, and each look-up costs.
 struct DistinctAuthors {
-    /// What providers say of each.
-    private(set) var authors: [AuthorIdentification.Author] = []
-    /// For each of the batch's ``Books/authors``, its number in ``authors``; nil for one that belongs to no
+    /// What each is looked for by.
+    private(set) var queries: [PersonQuery] = []
+    /// For each of the batch's ``Books/authors``, its number in ``queries``; nil for one that belongs to no
     /// book.
     private(set) var numberOfAuthor: [Int?]
+    private var mentions: [Mention] = []
 
     /// - Parameter withTitles: Whether an author of whom only the name is known is told apart by the book's title.
     init(_ books: Books, withTitles: Bool) {
         numberOfAuthor = Array(repeating: nil, count: books.authors.count)
         var numbers: [UInt64: Int] = [:]
         numbers.reserveCapacity(books.authors.count)
-        var mentions: [Mention] = []
-        for (row, book) in books.books.enumerated() {
-            for index in book.authors {
-                let mention = Mention(
-                    books.authors[index], row: row, books, title: withTitles ? books.title(of: book) : .none)
+        queries.reserveCapacity(books.authors.count)
+        mentions.reserveCapacity(books.authors.count)
+        for row in books.books.indices {
+            let title = withTitles ? books.title(of: row) : .none
+            for index in books.books[row].authors {
+                let mention = Mention(books.authors[index], row: row, books, title: title)
                 let hash = mention.hash(books.arena)
                 // Two authors of one hash are told apart by their texts; the second is then asked for
                 // himself.
@@ -23,12 +25,17 @@ struct DistinctAuthors {
                     numberOfAuthor[index] = number
                     continue
                 }
-                numbers[hash] = authors.count
-                numberOfAuthor[index] = authors.count
+                numbers[hash] = mentions.count
+                numberOfAuthor[index] = mentions.count
                 mentions.append(mention)
-                authors.append(mention.author(books.arena))
+                queries.append(mention.query(books.arena))
             }
         }
+    }
+
+    /// All that providers say of an author: asked for where somebody was found, which most are not.
+    func author(_ number: Int, in arena: Arena) -> AuthorIdentification.Author {
+        mentions[number].author(queries[number], arena)
     }
 }
 
@@ -87,17 +94,18 @@ private struct Mention {
             && texts.indices.allSatisfy { arena.equal(texts[$0], other.texts[$0]) }
     }
 
-    func author(_ arena: Arena) -> AuthorIdentification.Author {
+    func query(_ arena: Arena) -> PersonQuery {
         var foldedName: [UInt8] = []
         arena.withBytes(texts[0]) { Folding.fold($0, into: &foldedName) }
-        let item = arena.withBytes(texts[2]) { id in
-            id.first == UInt8(ascii: "Q")
-                ? TableLine.number(UnsafeRawBufferPointer(rebasing: id.dropFirst())) : nil
-        }
+        let item = arena.withBytes(texts[2]) { PersonQuery.item($0) }
         var query = PersonQuery(item: item, authorKey: string(1, arena), foldedName: foldedName)
         query.isDated = birthYear != nil || deathYear != nil
         query.hasTitle = !texts[6].isEmpty
-        return AuthorIdentification.Author(
+        return query
+    }
+
+    func author(_ query: PersonQuery, _ arena: Arena) -> AuthorIdentification.Author {
+        AuthorIdentification.Author(
             query, birthYear: birthYear, deathYear: deathYear, viaf: string(3, arena),
             isni: string(4, arena)?.filter { $0 != " " }, goodreads: string(5, arena),
             title: string(6, arena))
@@ -108,8 +116,16 @@ private struct Mention {
     }
 }
 
+extension PersonQuery {
+    /// The number of an item that a record names: 42 of `Q42`.
+    static func item(_ id: UnsafeRawBufferPointer) -> UInt32? {
+        id.first == UInt8(ascii: "Q")
+            ? TableLine.number(UnsafeRawBufferPointer(rebasing: id.dropFirst())) : nil
+    }
+}
+
 extension Books {
-    fileprivate func title(of book: Book) -> Text {
-        values[book.values].first { $0.field == .title }?.value ?? .none
+    fileprivate func title(of number: Int) -> Text {
+        values[books[number].values].first { $0.field == .title }?.value ?? .none
     }
 }

@@ -15,28 +15,42 @@ public struct EnrichAuthors: Stage {
     public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Books> {
         // Without a directory nobody is tried: that is what is recorded of each.
         if directory.isEmpty { return batch }
+        if directory.knowsNobody {
+            batch.payload.refuseAll()
+            return batch
+        }
         let authors = DistinctAuthors(batch.payload, withTitles: directory.knowsTitles)
         // A placeholder's name needs no look-up, and is the most frequent name there is.
-        let asked = authors.authors.indices.filter {
-            !AuthorNames.isPlaceholder(authors.authors[$0].query.foldedName)
+        let asked = authors.queries.indices.filter {
+            !AuthorNames.isPlaceholder(authors.queries[$0].foldedName)
         }
         // Authors of whom a service has not said yet who they are.
         var open: [Int: LookUpOutcome] = [:]
-        var people = [[PersonFacts]](repeating: [], count: authors.authors.count)
+        var people = [[PersonFacts]](repeating: [], count: authors.queries.count)
         if !asked.isEmpty {
-            let found = try await directory.search(asked.map { authors.authors[$0].query })
+            let found = try await directory.search(asked.map { authors.queries[$0] })
             for (number, answer) in zip(asked, found.people) { people[number] = answer }
             for (query, outcome) in found.unsettled { open[asked[query]] = outcome }
         }
-        let decisions = zip(authors.authors, people).map {
-            // The directory's order is its own affair; ours does not depend on it.
-            AuthorIdentification.decide($0, among: $1.sorted { $0.item < $1.item })
+        var verdicts: [(identification: Identification, culture: Culture)] = []
+        verdicts.reserveCapacity(people.count)
+        for number in people.indices {
+            if people[number].isEmpty {
+                let query = authors.queries[number]
+                let reason = AuthorIdentification.ofUnknown(query.foldedName, hasItem: query.item != nil)
+                verdicts.append((reason, Culture()))
+                continue
+            }
+            let decision = AuthorIdentification.decide(
+                authors.author(number, in: batch.payload.arena),
+                // The directory's order is its own affair; ours does not depend on it.
+                among: people[number].sorted { $0.item < $1.item })
+            verdicts.append((decision.identification, decision.culture(in: &batch.payload.arena)))
         }
-        let cultures = decisions.map { $0.culture(in: &batch.payload.arena) }
         for index in batch.payload.authors.indices {
             guard let number = authors.numberOfAuthor[index] else { continue }
-            batch.payload.authors[index].culture = cultures[number]
-            batch.payload.authors[index].identification = decisions[number].identification
+            batch.payload.authors[index].culture = verdicts[number].culture
+            batch.payload.authors[index].identification = verdicts[number].identification
         }
         if !open.isEmpty { batch.payload.leaveOpen(open, authors.numberOfAuthor) }
         return batch
@@ -44,6 +58,20 @@ public struct EnrichAuthors: Stage {
 }
 
 extension Books {
+    /// Says of each author why nobody is found, where there is nobody to be found.
+    fileprivate mutating func refuseAll() {
+        var name: [UInt8] = []
+        for book in books {
+            for index in book.authors {
+                name.removeAll(keepingCapacity: true)
+                arena.withBytes(authors[index].name) { Folding.fold($0, into: &name) }
+                let hasItem = arena.withBytes(authors[index].wikidata) { PersonQuery.item($0) } != nil
+                authors[index].culture = Culture()
+                authors[index].identification = AuthorIdentification.ofUnknown(name, hasItem: hasItem)
+            }
+        }
+    }
+
     /// Marks the books of authors that a service has left open.
     fileprivate mutating func leaveOpen(_ open: [Int: LookUpOutcome], _ numberOfAuthor: [Int?]) {
         for (row, book) in books.enumerated() {

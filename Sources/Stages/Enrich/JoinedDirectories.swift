@@ -31,11 +31,13 @@ package struct JoinedDirectories: PersonDirectory {
         directories.contains(where: \.knowsTitles) || network?.knowsTitles == true
     }
 
+    package var knowsNobody: Bool { directories.allSatisfy(\.knowsNobody) && network == nil }
+
     package var isEmpty: Bool { directories.allSatisfy(\.isEmpty) && network == nil }
 
     package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
         var found = Array(repeating: [PersonFacts](), count: queries.count)
-        for directory in directories {
+        for directory in directories where !directory.knowsNobody {
             for (index, people) in try await directory.find(queries).enumerated() where index < found.count {
                 for person in people where !found[index].contains(where: { $0.item == person.item }) {
                     found[index].append(person)

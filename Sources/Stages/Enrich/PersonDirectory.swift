@@ -5,6 +5,9 @@ package protocol PersonDirectory: Sendable {
     /// Whether there is nobody to be found, so that nobody need be asked for.
     var isEmpty: Bool { get }
 
+    /// Whether it is there and holds nobody, as a catalog without Wikidata's dump: each search would find no one.
+    var knowsNobody: Bool { get }
+
     /// Whether it tells titles of people's works, so that a title can bear out a name.
     var knowsTitles: Bool { get }
 
@@ -39,6 +42,7 @@ package struct PeopleFound: Sendable {
 
 extension PersonDirectory {
     package var isEmpty: Bool { false }
+    package var knowsNobody: Bool { false }
     package var knowsTitles: Bool { false }
 }
 

@@ -2,10 +2,15 @@
 final class WordList {
     /// Words that one may stand for at the most.
     static let correctionLimit = 4
+    /// Words whose corrections are remembered; when so many are, all are forgotten.
+    private static let memoryLimit = 4_096
 
     private let documents: Statement
     private let near: Statement
     private let beginning: Statement
+    /// Corrections of words that were asked for: a search asks twice for each of its words, and titles repeat theirs,
+    /// while one takes a look-up for each of its letters. A list is read in one transaction, or opened for one search.
+    private var remembered: [String: [(word: String, count: Int64)]] = [:]
 
     init(_ connection: Connection) throws(SQLiteError) {
         documents = try connection.prepare("SELECT documents FROM search_term WHERE term = ?")
@@ -27,6 +32,7 @@ final class WordList {
 
     /// Words one mistake away, those of more documents first.
     func corrections(of word: String) throws(SQLiteError) -> [(word: String, count: Int64)] {
+        if let corrections = remembered[word] { return corrections }
         var found: [String: Int64] = [:]
         for key in TypoKeys.ofQuestion(Array(word.utf8)) {
             near.bind(1, key)
@@ -35,7 +41,10 @@ final class WordList {
                 if other != word, OneMistake.parts(word, other) { found[other] = near.integer(1) }
             }
         }
-        return Self.commonest(found)
+        let corrections = Self.commonest(found)
+        if remembered.count >= Self.memoryLimit { remembered.removeAll(keepingCapacity: true) }
+        remembered[word] = corrections
+        return corrections
     }
 
     /// Words that begin with one of three letters or more, those of more documents first.

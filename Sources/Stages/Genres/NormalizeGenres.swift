@@ -28,7 +28,11 @@ public struct NormalizeGenres: Stage {
         var found = FoundGenres(count: books.count)
         books.matched.library.arena.withAllBytes { bytes in
             for number in books.books.indices {
-                for value in books.values[books.books[number].values] where value.field == .subject {
+                // Values are ordered by field: behind the subjects stand most of them, and none to look at.
+                let first = books.values[books.books[number].values].prefix {
+                    $0.field.rawValue <= Field.subject.rawValue
+                }
+                for value in first where value.field == .subject {
                     let subject = UnsafeRawBufferPointer(rebasing: bytes[value.value.range])
                     for outcome in memory.recall(subject) {
                         found.add(memory.outcomes[outcome], of: value)
@@ -41,8 +45,7 @@ public struct NormalizeGenres: Stage {
         found.write(into: &books)
     }
 
-    private static func shelves(of number: Int, _ books: Books) -> Text {
-        let library = books.matched.library
-        return number < library.rows.count ? library.cell(.shelves, of: library.rows[number]) : .none
+    private static func shelves(of number: Int, _ books: borrowing Books) -> Text {
+        number < books.matched.library.count ? books.matched.library.cell(.shelves, ofRow: number) : .none
     }
 }

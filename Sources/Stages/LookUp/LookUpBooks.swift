@@ -58,24 +58,35 @@ public struct LookUpBooks: Stage {
             answers[number] = matched.append(answered)
         }
         try await askNetwork(round, &answers, &options, &matched)
+        give(round, match, answers, options, to: &matched)
+    }
+
+    /// Gives each row the candidates that the answers to its question are.
+    private func give(
+        _ round: LookUpRound, _ match: Candidate.Match, _ answers: [[BookAnswer?]],
+        _ options: [Int: [BookOption]], to matched: inout MatchedRows
+    ) {
+        // Each provider asked for its name once, not for every row.
+        let answered = zip(providers, answers).map { provider, answers in
+            (provider: provider.provider, asksNetwork: provider.asksNetwork, answers: answers)
+        }
+        matched.candidates.reserveCapacity(matched.count)
         for row in 0..<matched.count {
             guard let question = round.question(ofRow: row) else { continue }
             let first = matched.candidates.count
-            for (provider, answers) in zip(providers, answers) where question < answers.count {
-                guard let answer = answers[question] else { continue }
-                if provider.asksNetwork, !answer.outcome.isSettled {
-                    let service = provider.provider.contractName
+            for number in answered.indices where question < answered[number].answers.count {
+                guard let answer = answered[number].answers[question] else { continue }
+                let provider = answered[number].provider
+                if answered[number].asksNetwork, !answer.outcome.isSettled {
                     matched.unsettled.append(
-                        UnsettledAnswer(row: row, service: service, outcome: answer.outcome))
+                        UnsettledAnswer(row: row, service: provider.contractName, outcome: answer.outcome))
                 }
                 // A search that came to nothing says nothing of an ISBN.
-                if answer.outcome == .wrongBook, match == .isbn {
-                    matched.noteWrongBook(row, provider.provider)
-                }
+                if answer.outcome == .wrongBook, match == .isbn { matched.noteWrongBook(row, provider) }
                 guard answer.outcome == .found else { continue }
                 matched.candidates.append(
                     Candidate(
-                        provider: provider.provider, record: answer.record,
+                        provider: provider, record: answer.record,
                         match: round.isChosen(question) ? .reviewed : match,
                         isSynthetic: answer.isSynthetic, values: answer.values))
             }
@@ -135,11 +146,16 @@ extension MatchedRows {
     /// Takes over a provider's bytes and values.
     ///
     /// - Returns: The answers, pointing into this batch.
-    fileprivate mutating func append(_ answered: BookAnswers) -> [BookAnswer] {
+    fileprivate mutating func append(_ answered: BookAnswers) -> [BookAnswer?] {
         let byteOffset = UInt32(library.arena.byteCount)
         let valueOffset = values.count
+        if library.arena.room < answered.arena.byteCount {
+            // The whole arena moves: once, with room for what later rounds and stages write (canonical forms, names
+            // of genres), not again for each of them.
+            library.arena.reserve(answered.arena.byteCount + library.arena.byteCount / 4 + Self.laterBytes)
+        }
         _ = answered.arena.withAllBytes { library.arena.append($0) }
-        values.reserveCapacity(valueOffset + answered.values.count)
+        values.reserveCapacity(valueOffset + answered.values.count * 5 / 4)
         for value in answered.values {
             var moved = value
             moved.value.offset += byteOffset
@@ -152,6 +168,9 @@ extension MatchedRows {
             return moved
         }
     }
+
+    /// Bytes that any batch gets in later stages, however few its rows.
+    private static let laterBytes = 4_096
 
     fileprivate mutating func noteWrongBook(_ row: Int, _ provider: Provider) {
         let isbn = isbns[row].isbn.map { $0.isbn13 } ?? ""

@@ -41,16 +41,15 @@ struct LookUpRound {
         begin()
         let library = matched.library
         guard library.readings.contains(where: { $0.field == .openLibraryWork }) else { return }
-        func number(_ field: LibraryField, _ row: LibraryRow, _ kind: OpenLibraryKey.Kind) -> Int64? {
-            let key = library.arena.withBytes(library.cell(field, of: row)) { OpenLibraryKey($0) }
+        func number(_ field: LibraryField, _ row: Int, _ kind: OpenLibraryKey.Kind) -> Int64? {
+            let key = library.arena.withBytes(library.cell(field, ofRow: row)) { OpenLibraryKey($0) }
             return key.flatMap { $0.kind == kind ? $0.number : nil }
         }
         var numbers: [BookQuestions.Question: Int32] = [:]
         for row in 0..<matched.count where matched.candidatesOfRow[row].isEmpty {
-            let cells = library.rows[row]
-            guard let work = number(.openLibraryWork, cells, .work) else { continue }
+            guard let work = number(.openLibraryWork, row, .work) else { continue }
             let question = BookQuestions.Question.openLibrary(
-                work: work, edition: number(.openLibraryEdition, cells, .edition))
+                work: work, edition: number(.openLibraryEdition, row, .edition))
             if numbers[question] == nil {
                 numbers[question] = Int32(questions.count)
                 questions.append(question)
@@ -134,7 +133,7 @@ extension LibraryRows {
     /// Adds what a row tells besides title and author.
     fileprivate func describe(_ row: Int, in description: inout BookDescription) {
         func year(_ field: LibraryField) -> Int32? {
-            let cell = cell(field, of: rows[row])
+            let cell = cell(field, ofRow: row)
             guard !cell.isEmpty, case .year(let year) = arena.withBytes(cell, { CalendarYear.read($0) })
             else {
                 return nil
@@ -143,7 +142,7 @@ extension LibraryRows {
         }
         description.year = year(.yearPublished)
         description.firstYear = year(.originalYear)
-        let language = cell(.language, of: rows[row])
+        let language = cell(.language, ofRow: row)
         if language.length == 2, arena.withBytes(language, { Languages.twoLetters($0) != nil }) {
             description.language = language
         }

@@ -43,26 +43,13 @@ struct TitleForm {
     // MARK: Taking apart
 
     private mutating func read(_ text: String, isSubtitle: Bool) {
-        let bare = Self.withoutBrackets(text, isSubtitle: isSubtitle) { readBracket($0) }
-        for piece in Self.pieces(of: bare[...]) { add(TitleWords.words(piece), isSubtitle) }
-    }
-
-    /// A title without what stands in brackets, which is handed over from the last one inwards; a title that is
-    /// nothing but a bracket stays.
-    static func withoutBrackets(
-        _ text: String, isSubtitle: Bool = false, _ take: (String) -> Void = { _ in }
-    ) -> String {
-        var rest = text
-        while let open = rest.utf8.lastIndex(where: { $0 == UInt8(ascii: "(") || $0 == UInt8(ascii: "[") }) {
-            let close = rest.utf8[open...].firstIndex { $0 == UInt8(ascii: ")") || $0 == UInt8(ascii: "]") }
-            let inside = rest[rest.utf8.index(after: open)..<(close ?? rest.endIndex)]
-            let around =
-                String(rest[..<open]) + (close.map { String(rest[rest.utf8.index(after: $0)...]) } ?? "")
-            guard isSubtitle || TitleWords.hasLetters(around) else { break }
-            take(String(inside))
-            rest = around
+        var bare = Array(text.utf8)
+        TitleCuts.takeOutBrackets(of: &bare, canVanish: isSubtitle) { inside in
+            readBracket(String(decoding: inside, as: UTF8.self))
         }
-        return rest
+        for piece in TitleCuts.pieces(of: bare) {
+            add(TitleWords.words(String(decoding: bare[piece], as: UTF8.self)), isSubtitle)
+        }
     }
 
     private mutating func readBracket(_ inside: String) {
@@ -94,37 +81,6 @@ struct TitleForm {
             Part(
                 words: compared, key: compared.joined(), isIdle: !parts.isEmpty && Self.isIdle(words),
                 isSubtitle: isSubtitle))
-    }
-
-    /// The pieces between colons, semicolons, dashes and `, or`.
-    static func pieces(of text: Substring) -> [Substring] {
-        let bytes = text.utf8
-        var pieces: [Substring] = []
-        var start = bytes.startIndex
-        var index = start
-        while index < bytes.endIndex {
-            let length = separator(at: index, in: bytes)
-            if length > 0 {
-                pieces.append(text[start..<index])
-                index = bytes.index(index, offsetBy: length)
-                start = index
-            } else {
-                index = bytes.index(after: index)
-            }
-        }
-        pieces.append(text[start...])
-        return pieces.filter(TitleWords.hasLetters)
-    }
-
-    /// Bytes of what parts a title at a place; 0 where nothing does.
-    private static func separator(at index: String.Index, in bytes: Substring.UTF8View) -> Int {
-        switch bytes[index] {
-        case UInt8(ascii: ":"), UInt8(ascii: ";"): 1
-        case UInt8(ascii: ","): bytes[index...].starts(with: ", or ".utf8) ? 1 : 0
-        case UInt8(ascii: " "):
-            [" - ", " / ", " – ", " — "].first { bytes[index...].starts(with: $0.utf8) }?.utf8.count ?? 0
-        default: 0
-        }
     }
 
     private static let ofEditions: Set<String> = [

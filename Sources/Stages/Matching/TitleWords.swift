@@ -26,9 +26,9 @@ enum TitleWords {
         "xii": 12,
     ]
 
-    /// Whether there is a letter or a digit in a text.
-    static func hasLetters(_ text: some StringProtocol) -> Bool {
-        text.utf8.contains { $0 >= 0x80 || $0 | 0x20 &- 0x61 < 26 || $0 &- 0x30 < 10 }
+    /// Whether a folded word is "and" in one of three languages.
+    static func joins(_ word: UnsafeRawBufferPointer) -> Bool {
+        joining.contains(String(decoding: word, as: UTF8.self))
     }
 
     /// Words of text, folded; "and" in three languages is left out, as `&` is.

@@ -2,7 +2,8 @@
 extension BatchMerge {
     /// The id of the reader's own edition goes before those a provider lists: it is known to be this one's.
     mutating func offerGoodreadsID(of row: Int, _ library: borrowing LibraryRows) {
-        guard isGoodreads, let id = ValueForm.identifier(library.cell(.sourceID, of: row), in: arena) else {
+        guard isGoodreads, let id = ValueForm.identifier(library.cell(.sourceID, ofRow: row), in: arena)
+        else {
             return
         }
         offers.add(.editionGoodreadsID, id, from: .row)
@@ -11,23 +12,23 @@ extension BatchMerge {
     /// Offers the row's value for every field that nobody gave.
     mutating func fill(from row: Int, _ library: borrowing LibraryRows) {
         if isMissing(.title) { offer(.title, library.rows[row].title) }
-        if isMissing(.workKey) { offer(.workKey, library.cell(.openLibraryWork, of: row)) }
-        if isMissing(.publisher) { offer(.publisher, arena.trimmed(library.cell(.publisher, of: row))) }
+        if isMissing(.workKey) { offer(.workKey, library.cell(.openLibraryWork, ofRow: row)) }
+        if isMissing(.publisher) { offer(.publisher, arena.trimmed(library.cell(.publisher, ofRow: row))) }
         if isMissing(.publicationDate) {
-            offer(.publicationDate, ValueForm.date(library.cell(.yearPublished, of: row), in: &arena))
+            offer(.publicationDate, ValueForm.date(library.cell(.yearPublished, ofRow: row), in: &arena))
         }
         if isMissing(.firstPublicationYear) {
-            let cell = arena.trimmed(library.cell(.originalYear, of: row))
+            let cell = arena.trimmed(library.cell(.originalYear, ofRow: row))
             offer(.firstPublicationYear, ValueForm.year(cell, in: &arena))
         }
         if isMissing(.pageCount) {
-            offer(.pageCount, ValueForm.count(library.cell(.pageCount, of: row), in: arena))
+            offer(.pageCount, ValueForm.count(library.cell(.pageCount, ofRow: row), in: arena))
         }
         if isMissing(.language) {
-            offer(.language, ValueForm.language(library.cell(.language, of: row), in: arena))
+            offer(.language, ValueForm.language(library.cell(.language, ofRow: row), in: arena))
         }
         if isMissing(.averageRating) {
-            offer(.averageRating, ValueForm.rating(library.cell(.averageRating, of: row), in: arena))
+            offer(.averageRating, ValueForm.rating(library.cell(.averageRating, ofRow: row), in: arena))
         }
         if isMissing(.format), let format = library.rows[row].format { offer(.format, name(of: format)) }
         if isMissing(.seriesName) { offerSeries(of: row, library) }
@@ -45,15 +46,5 @@ extension BatchMerge {
             offers.add(.seriesName, library.series[index].name, from: .row)
             offers.add(.seriesNumber, library.series[index].number, from: .row)
         }
-    }
-}
-
-extension LibraryRows {
-    /// The cell of a row by its number, without taking the row out.
-    fileprivate func cell(_ field: LibraryField, of row: Int) -> Text {
-        for index in rows[row].readings where readings[index].field == field { return readings[index].value }
-        guard let column = columns[field] else { return .none }
-        let range = rows[row].cells
-        return column < range.count ? cells[range.lowerBound + column] : .none
     }
 }

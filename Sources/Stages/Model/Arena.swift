@@ -19,6 +19,9 @@ public struct Arena: Sendable {
     /// Forgets all bytes, and with them all texts, and keeps the memory.
     mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
 
+    /// Bytes that can be added before it has to grow.
+    var room: Int { storage.capacity - storage.count }
+
     /// Makes room for so many bytes more.
     mutating func reserve(_ count: Int) { storage.reserveCapacity(storage.count + count) }
 
@@ -75,6 +78,9 @@ public struct Arena: Sendable {
     public func equal(_ a: Text, _ b: Text) -> Bool {
         if a == b { return true }
         guard a.length == b.length else { return false }
-        return storage[a.range].elementsEqual(storage[b.range])
+        return storage.withUnsafeBytes { bytes in
+            UnsafeRawBufferPointer(rebasing: bytes[a.range])
+                .hasSameBytes(as: UnsafeRawBufferPointer(rebasing: bytes[b.range]))
+        }
     }
 }

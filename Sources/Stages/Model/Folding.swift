@@ -7,7 +7,26 @@ import Foundation
 public enum Folding {
     /// Appends the folded form of UTF-8 text. Letters of any script stay; what is no letter or digit parts words.
     public static func fold(_ bytes: UnsafeRawBufferPointer, into out: inout [UInt8]) {
-        let start = out.count
+        // Folded apart and appended at once: to ask of `out` for each byte whether there is room, and whether it is
+        // shared, costs as much as folding. Two bytes become three at the most.
+        let isLatin = withUnsafeTemporaryAllocation(byteCount: bytes.count + bytes.count / 2, alignment: 1) {
+            buffer in
+            guard let count = foldLatin(bytes, into: buffer) else { return false }
+            out.append(contentsOf: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+            return true
+        }
+        // Beyond Latin: the whole text takes the road through Unicode's tables.
+        if !isLatin { foldUnicode(String(decoding: bytes, as: UTF8.self), into: &out) }
+    }
+
+    /// Writes the folded form of text of Latin letters.
+    ///
+    /// - Returns: Bytes written; nil where the text holds anything else.
+    @inline(__always)
+    private static func foldLatin(
+        _ bytes: UnsafeRawBufferPointer, into out: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+        var count = 0
         var pendingBlank = false
         var index = 0
         while index < bytes.count {
@@ -23,24 +42,25 @@ public enum Folding {
                 }
             } else {
                 letters = LatinFolding.letters(bytes, at: &index)
-                if letters == LatinFolding.unknown {
-                    // Beyond Latin: the whole text takes the road through Unicode's tables.
-                    out.removeSubrange(start...)
-                    return foldUnicode(String(decoding: bytes, as: UTF8.self), into: &out)
-                }
+                if letters == LatinFolding.unknown { return nil }
                 if letters == LatinFolding.apostrophe { continue }
                 if letters == parting {
                     pendingBlank = true
                     continue
                 }
             }
-            if pendingBlank, out.count > start { out.append(0x20) }
+            if pendingBlank, count > 0 {
+                out[count] = 0x20
+                count += 1
+            }
             pendingBlank = false
             repeat {
-                out.append(UInt8(truncatingIfNeeded: letters))
+                out[count] = UInt8(truncatingIfNeeded: letters)
+                count += 1
                 letters >>= 8
             } while letters != 0
         }
+        return count
     }
 
     /// What parts words, where letters are asked for.

@@ -46,6 +46,16 @@ public struct LibraryRows: Payload {
         return rawCell(field, of: row)
     }
 
+    /// The same of a row by its number: without taking the row out, which copies it.
+    func cell(_ field: LibraryField, ofRow number: Int) -> Text {
+        for index in rows[number].readings where readings[index].field == field {
+            return readings[index].value
+        }
+        guard let column = columns[field] else { return .none }
+        let range = rows[number].cells
+        return column < range.count ? cells[range.lowerBound + column] : .none
+    }
+
     /// The cell of a row that holds a field, as the export has it.
     public func rawCell(_ field: LibraryField, of row: LibraryRow) -> Text {
         columns[field].map { cell(column: $0, of: row) } ?? .none

@@ -1,41 +1,71 @@
 /// The form of a person's name that is hashed: folded, in reading order, initials drawn together.
 enum PersonKey {
     /// What may follow a comma without being a given name, folded.
-    private static let suffixes: Set<[UInt8]> = Set(
-        ["jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "inc", "ltd", "llc"].map {
-            Array($0.utf8)
-        })
+    private static let suffixes: [StaticString] = [
+        "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "inc", "ltd", "llc",
+    ]
 
     /// The form of a name; empty where nothing of it is left.
     static func fold(_ name: UnsafeRawBufferPointer) -> [UInt8] {
         var folded: [UInt8] = []
-        guard let comma = name.firstIndex(of: UInt8(ascii: ",")),
-            !name[(comma + 1)...].contains(UInt8(ascii: ","))
-        else {
-            Folding.fold(name, into: &folded)
-            return joiningInitials(folded)
+        fold(name, into: &folded)
+        return folded
+    }
+
+    /// Writes the form of a name into a buffer, which is emptied before; nothing where nothing of it is left.
+    static func fold(_ name: UnsafeRawBufferPointer, into out: inout [UInt8]) {
+        out.removeAll(keepingCapacity: true)
+        let comma = UInt8(ascii: ",")
+        guard let end = name.offset(of: comma, from: 0), name.offset(of: comma, from: end + 1) == nil else {
+            Folding.fold(name, into: &out)
+            return joinInitials(in: &out)
         }
-        var family: [UInt8] = []
-        Folding.fold(UnsafeRawBufferPointer(rebasing: name[..<comma]), into: &family)
-        Folding.fold(UnsafeRawBufferPointer(rebasing: name[(comma + 1)...]), into: &folded)
-        if suffixes.contains(folded) { swap(&family, &folded) }
-        if !family.isEmpty, !folded.isEmpty { folded.append(0x20) }
-        return joiningInitials(folded + family)
+        let family = UnsafeRawBufferPointer(rebasing: name[..<end])
+        let given = UnsafeRawBufferPointer(rebasing: name[(end + 1)...])
+        Folding.fold(given, into: &out)
+        if isSuffix(out) {
+            out.removeAll(keepingCapacity: true)
+            Folding.fold(family, into: &out)
+            appendWord(given, to: &out)
+        } else {
+            appendWord(family, to: &out)
+        }
+        joinInitials(in: &out)
+    }
+
+    private static func isSuffix(_ folded: [UInt8]) -> Bool {
+        folded.withUnsafeBytes { folded in suffixes.contains { $0 == folded } }
+    }
+
+    /// Appends text, folded, and a blank before it where something stands on either side.
+    private static func appendWord(_ text: UnsafeRawBufferPointer, to out: inout [UInt8]) {
+        guard !out.isEmpty else { return Folding.fold(text, into: &out) }
+        out.append(0x20)
+        let start = out.count
+        Folding.fold(text, into: &out)
+        if out.count == start { out.removeLast() }
     }
 
     /// Takes out the blanks between words of one letter of ASCII: `j r r tolkien` is `jrr tolkien`.
-    private static func joiningInitials(_ folded: [UInt8]) -> [UInt8] {
+    private static func joinInitials(in folded: inout [UInt8]) {
         let blank: UInt8 = 0x20
-        guard folded.count >= 3 else { return folded }
-        var joined: [UInt8] = []
-        joined.reserveCapacity(folded.count)
-        for index in folded.indices {
-            let isBetweenInitials =
-                folded[index] == blank && index >= 1 && index + 1 < folded.count
-                && (index == 1 || folded[index - 2] == blank)
-                && (index + 2 == folded.count || folded[index + 2] == blank)
-            if !isBetweenInitials { joined.append(folded[index]) }
+        let kept = folded.withUnsafeMutableBytes { folded in
+            var kept = 0
+            var word = 0
+            for index in folded.indices {
+                let byte = folded[index]
+                if byte == blank {
+                    let isBehindInitial = index - word == 1
+                    word = index + 1
+                    let isBeforeInitial =
+                        word < folded.count && (word + 1 == folded.count || folded[word + 1] == blank)
+                    if isBehindInitial, isBeforeInitial { continue }
+                }
+                folded[kept] = byte
+                kept += 1
+            }
+            return kept
         }
-        return joined
+        folded.removeLast(folded.count - kept)
     }
 }

@@ -31,6 +31,7 @@ import Testing
         #expect(fixture.report.people == 3)
         #expect(fixture.report.read.others == 1)
         let catalog = fixture.catalog
+        #expect(!catalog.knowsNobody)
         let nobody = Array("nobody".utf8)
         #expect(try await find(catalog, PersonQuery(item: 42, foldedName: nobody)) == [[42]])
         #expect(
@@ -48,6 +49,14 @@ import Testing
         let adams = try await catalog.find([PersonQuery(item: 42, foldedName: nobody)])
         #expect(adams.first?.first?.label == "Douglas Adams")
         #expect(adams.first?.first?.openLibraryKeys == ["OL272947A"])
+    }
+
+    @Test func knowsNobodyWhereNoPersonWasRead() async throws {
+        let fixture = try await CatalogFixture(["[", entity(9, label: "Adams (name)", kind: 4_167_410), "]"])
+        #expect(fixture.catalog.knowsNobody)
+        #expect(try await find(fixture.catalog, PersonQuery(item: 9, foldedName: [])) == [[]])
+        #expect(JoinedDirectories([fixture.catalog]).knowsNobody)
+        #expect(!JoinedDirectories([fixture.catalog], network: PeopleList([])).knowsNobody)
     }
 
     @Test func handsOutAFewOfManyNamesakes() async throws {

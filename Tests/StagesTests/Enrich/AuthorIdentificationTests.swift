@@ -24,6 +24,17 @@ struct AuthorIdentificationTests {
         }
     }
 
+    @Test("Of whom nobody was found it is said what is said among nobody", arguments: cases)
+    func decidesUnknown(_ example: Case) {
+        for name in ["", "various", "staff", "ada byron", "lonely planet publications", "inc", "anon ymous"] {
+            var author = example.author
+            author.query.foldedName = Array(name.utf8)
+            #expect(
+                AuthorIdentification.ofUnknown(author.query.foldedName, hasItem: author.query.item != nil)
+                    == AuthorIdentification.decide(author, among: []).identification, "\(name)")
+        }
+    }
+
     static let cases: [Case] = [
         // The provider's record names the item.
         example("item named", author("Ada Byron", item: 1), [person(1, "Ada Byron")], .providerNamesItem, 1),

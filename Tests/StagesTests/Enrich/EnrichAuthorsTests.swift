@@ -50,6 +50,29 @@ struct EnrichAuthorsTests {
         #expect(result.authors.isEmpty && directory.queries.isEmpty)
     }
 
+    @Test("Where nobody is to be found nobody is asked, and the same is said as by who asks in vain")
+    func asksNobody() async throws {
+        var random = SeededGenerator(seed: 5)
+        let names = [
+            "Ada Marlow", "Various", "ANONYMOUS!", "", "?", "Lonely Planet Publications", "Acme, Inc.", "李白",
+            "Inc",
+        ]
+        var books = SampleAuthors()
+        for _ in 0..<200 {
+            let authors = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+                (
+                    name: names[Int.random(in: 0..<names.count, using: &random)],
+                    key: ["", "OL1A", "OL2A"][Int.random(in: 0..<3, using: &random)]
+                )
+            }
+            books.add(authors, item: ["", "Q7", "7", "Q", "Qx"][Int.random(in: 0..<5, using: &random)])
+        }
+        let asked = try await Self.process(books.books, PeopleList([]))
+        let unasked = try await Self.process(books.books, Nobody())
+        #expect(asked.authors == unasked.authors)
+        #expect(Set(asked.authors.map(\.identification)) == [.notAPerson, .unknownPerson])
+    }
+
     @Test("A directory that fails stops the batch with its failure")
     func passesFailuresOn() async {
         var books = SampleAuthors()
@@ -101,6 +124,15 @@ private struct BrokenDirectory: PersonDirectory {
     }
 }
 
+/// Has no entry, and fails who asks all the same.
+private struct Nobody: PersonDirectory {
+    var knowsNobody: Bool { true }
+
+    func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
+        throw StageFailure(.inputOutput, "There is nobody to ask for.")
+    }
+}
+
 /// Builds a batch of books with authors, each from a candidate of its row.
 private struct SampleAuthors {
     private(set) var books: Books
@@ -110,13 +142,16 @@ private struct SampleAuthors {
         books = Books(matched: MatchedRows(ValidatedRows(library: library, isbns: [])))
     }
 
-    mutating func add(_ authors: [(name: String, key: String)], viaf: String = "") {
+    mutating func add(_ authors: [(name: String, key: String)], viaf: String = "", item: String = "") {
         let first = books.authors.count
         let values = books.matched.values.count
         for (number, author) in authors.enumerated() {
             let name = books.arena.append(author.name)
             let key = books.arena.append(author.key)
-            books.authors.append(BookAuthor(name: name, role: .author, key: key, origin: .candidate(0)))
+            let wikidata = books.arena.append(item)
+            books.authors.append(
+                BookAuthor(
+                    name: name, role: .author, key: key, wikidata: wikidata, origin: .candidate(0)))
             books.matched.values.append(CandidateValue(.authorName, author: UInt8(number), name))
             if !key.isEmpty {
                 books.matched.values.append(CandidateValue(.authorKey, author: UInt8(number), key))

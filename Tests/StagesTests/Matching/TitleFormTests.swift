@@ -56,20 +56,12 @@ import Testing
         #expect(TitleForm("Dune: 50th Anniversary Edition").telling.map(\.key) == ["dune"])
     }
 
-    @Test func `further forms are few, different, and none is the title itself`() {
-        let forms = TitleSearchForms.others(of: "The Lord of the Rings: The Two Towers (Part 2)")
-        #expect(forms.contains("the two towers") || forms.contains(" The Two Towers "))
-        #expect(forms.count <= 10 && Set(forms.map(Folding.fold)).count == forms.count)
-        #expect(TitleSearchForms.others(of: "Hobbit") == ["the hobbit"])
-        #expect(TitleSearchForms.others(of: "").isEmpty)
-    }
-
     @Test(arguments: ["(", "(a", "a(b)", ": ", "[", "a - "])
     func `a title as long as a book is not taken apart, and costs nothing`(piece: String) {
         let huge = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
         #expect(TitleForm(huge).parts.isEmpty)
         #expect(TitleForm("Emma", subtitle: huge).parts.map(\.key) == ["emma"])
-        #expect(TitleSearchForms.others(of: huge).isEmpty)
+        #expect(TitleSearchFormsTests.others(of: huge).isEmpty)
         #expect(TitleAgreement.score(TitleForm(huge), TitleForm(huge)).value == 0)
     }
 }
