@@ -18,17 +18,10 @@ struct StageWorker<Step: Stage>: Sendable {
 
             let result: Batch<Step.Output>
             do {
-                if stage.retriesTransientFailures {
-                    let answer = try await scope.retrying(name, counts) { () async throws(StageFailure) in
-                        try await stage.process(batch)
-                    }
-                    // The others are still taken, so that nobody before waits for room; those that precede
-                    // the batch given up are committed.
-                    guard let answer else { continue }
-                    result = answer
-                } else {
-                    result = try await stage.process(batch)
-                }
+                // The others are still taken, so that nobody before waits for room; those that precede
+                // the batch given up are committed.
+                guard let answer = try await process(consume batch) else { continue }
+                result = answer
             } catch {
                 return scope.fail(error)
             }
@@ -36,7 +29,7 @@ struct StageWorker<Step: Stage>: Sendable {
             let ended = scope.clock.nanoseconds()
             let (recordsOut, rejected) = (result.payload.count, result.rejects.count - rejectedBefore)
             let weight = max(1, result.payload.byteCount)
-            let isSent = await output.send(Parcel(result), weight: weight)
+            let isSent = await output.send(Parcel(consume result), weight: weight)
             let sent = scope.clock.nanoseconds()
             counts.withLock {
                 $0.batches += 1
@@ -49,6 +42,19 @@ struct StageWorker<Step: Stage>: Sendable {
                 $0.deepest = max($0.deepest, depth)
             }
             guard isSent else { return }
+        }
+    }
+
+    /// Gives the stage a batch; nil where it was given up.
+    ///
+    /// A batch that is not tried again is the stage's alone: else the first byte that it adds would copy all.
+    private func process(
+        _ batch: consuming Batch<Step.Input>
+    ) async throws(StageFailure) -> Batch<Step.Output>? {
+        guard stage.retriesTransientFailures else { return try await stage.process(batch) }
+        let kept = batch
+        return try await scope.retrying(name, counts) { () async throws(StageFailure) in
+            try await stage.process(kept)
         }
     }
 }

@@ -23,7 +23,7 @@ public struct MergeCandidates: Stage {
         // whole.
         var arena = Arena()
         swap(&arena, &batch.payload.library.arena)
-        var merge = BatchMerge(policy: policy, arena: arena, of: batch.payload)
+        var merge = BatchMerge(policy: policy, arena: consume arena, of: batch.payload)
         for row in batch.payload.library.rows.indices { merge.add(row, of: batch.payload) }
         swap(&merge.arena, &batch.payload.library.arena)
         let books = Books(
