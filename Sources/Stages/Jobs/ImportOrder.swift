@@ -76,15 +76,15 @@ extension ImportOrder {
         options[.library] = library == "default" ? nil : [library]
         for (key, word) in reading.words {
             if let option = JobTerms.Option(rawValue: key) {
-                options[option] = [option == .mapping ? Self.fixed(word) : word]
+                options[option] = [option == .mapping ? FixedPath.of(word) : word]
             }
         }
-        options[.catalog] = catalogPaths.isEmpty ? nil : catalogPaths.map(Self.fixed)
+        options[.catalog] = catalogPaths.isEmpty ? nil : catalogPaths.map(FixedPath.of)
         options[.providers] = providers.map { [$0.isEmpty ? "none" : $0.joined(separator: ",")] }
         options[.offline] = isOffline ? [] : nil
         options[.replace] = replaces ? [] : nil
         var terms = JobTerms(
-            files: reading.files.map(Self.fixed), definition: definition.definitionSource, options: options)
+            files: reading.files.map(FixedPath.of), definition: definition.definitionSource, options: options)
         terms.contract = definition.contract
         terms.services = []
         terms.budgets = budgets?.text
@@ -162,7 +162,4 @@ extension ImportOrder {
         isOffline = isOffline || options[.offline] != nil
         replaces = options[.replace] != nil
     }
-
-    /// A path that holds from any directory.
-    private static func fixed(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
 }

@@ -22,6 +22,9 @@ public struct LibraryRow: Sendable {
     public var refusal: ReasonCode?
     /// What the reader noticed: a repair, damage, a guess.
     public var notices: [Notice] = []
+    /// Whether the file ends within the record, as after a download that was cut off: its last cell may be short, and
+    /// others may be missing.
+    public var isCutOff = false
 
     /// A row of which only the record is known yet: profiles fill in the rest.
     public init(position: Position, raw: Text, cells: Range<Int>) {

@@ -142,7 +142,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .textAfterQuote, .strayQuote:
             "Double each quote that belongs to the text, and quote the field."
         case .unterminatedQuote:
-            "Close the quote; everything up to the end of the file was taken as one field."
+            "Download the export again if it was cut off, or close the quote: all up to the file's end was one field."
         case .invalidUTF8:
             "Save the file as UTF-8 in the program it comes from."
         case .nulByte:

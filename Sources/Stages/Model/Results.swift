@@ -84,6 +84,8 @@ public struct ResultDraft: Sendable {
     var openEntry: UInt32 = 0
     /// What was found and not taken.
     var abstention: MatchAbstention?
+    /// Whether the file ends within it: its last cell, and those that would follow, say nothing of what is stored.
+    var isCutOff = false
 }
 
 /// Something noticed of a record, ready to be written.

@@ -92,7 +92,10 @@ extension LibraryRows {
 
     private func checkYear(_ field: LibraryField, of row: inout LibraryRow) {
         let cell = cell(field, of: row)
-        guard !cell.isEmpty, arena.withBytes(cell, { CalendarYear.read($0) == .damaged }) else { return }
+        // Many write a whole date where others write its year.
+        guard !cell.isEmpty,
+            arena.withBytes(cell, { CalendarYear.read($0) == .damaged && CalendarDate($0) == nil })
+        else { return }
         note(.yearDamaged, field, cell, of: &row)
     }
 

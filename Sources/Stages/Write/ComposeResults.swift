@@ -108,7 +108,7 @@ struct ResultComposer: ~Copyable {
                 editionKey: identity.editionKey, openLibraryKey: identity.openLibraryKey,
                 titleKey: identity.titleKey, workLineage: lineage.work, editionLineage: lineage.edition,
                 authors: authors, candidates: packed, entry: entry, unsettled: unsettled[number] ?? [],
-                abstention: abstentions[number]))
+                abstention: abstentions[number], isCutOff: row.isCutOff))
         for (index, notice) in row.notices.enumerated() {
             results.notices.append(DraftNotice(draft: number, number: index, notice: notice))
         }

@@ -113,7 +113,7 @@ struct RecordWriter {
     ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
         if stored.contribution == batch.drafts[number].entry.contribution {
             if stored.community != batch.drafts[number].entry.community, !onlyFills,
-                try !owners.isLater(stored.id)
+                !batch.drafts[number].isCutOff, try !owners.isLater(stored.id)
             {
                 try entries.updateCommunity(stored.id, batch.drafts[number].entry, of: batch)
             }
@@ -145,7 +145,9 @@ struct RecordWriter {
         _ stored: StoredEntry, with number: Int, of batch: LentResults, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         let entry = stored.id
-        let onlyFills = if self.onlyFills { true } else { try owners.isLater(entry) }
+        // What is missing behind the end of a file that was cut off is no correction.
+        let isCutOff = batch.drafts[number].isCutOff
+        let onlyFills = if self.onlyFills || isCutOff { true } else { try owners.isLater(entry) }
         let candidates = try candidates.write(of: number, in: batch)
         var known = try editions.work(of: stored.edition, batch)
         let found = try editionsFound(byISBNsOf: number, in: batch)
