@@ -23,6 +23,9 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The primary code, without the extension.
     package var primaryCode: Int32 { code & 0xFF }
 
+    /// Whether another connection had the database for longer than it was waited for.
+    var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+
     /// The failure a run reports: what kind it is decides the exit status and whether it is tried again.
     package var failure: StageFailure {
         switch primaryCode {

@@ -5,7 +5,8 @@ import Glibc
 ///
 /// Works are numbered as they come, so new ones are appended, with the titles of their editions and those in readers'
 /// rows. Where works were changed or folded since, or one that is indexed has come to another edition or reader, the
-/// index is made anew: it can be lost at any time. Who may not write beside the store searches in memory.
+/// index is made anew: it can be lost at any time. Who may not write beside the store, or finds that another search
+/// writes, searches in memory.
 struct StoreIndex {
     private static let tables = """
         CREATE TABLE indexed(stamp TEXT NOT NULL, works INTEGER NOT NULL, entries INTEGER NOT NULL);
@@ -19,14 +20,17 @@ struct StoreIndex {
     /// - Parameters:
     ///   - store: The store, open for reading.
     ///   - path: The index's file.
-    init(of store: Connection, at path: String) throws(SQLiteError) {
-        if let connection = Self.current(path, store) {
-            self.connection = connection
-            return
+    ///   - busyMilliseconds: How long one who writes to the file is waited for.
+    init(
+        of store: Connection, at path: String, busyMilliseconds: Int32 = 5_000
+    ) throws(SQLiteError) {
+        var attempt = Self.attempt(path, store, busyMilliseconds)
+        if case .unusable = attempt {
+            // It can be lost at any time: what cannot be read is made anew.
+            for file in [path, path + "-journal"] { unlink(file) }
+            attempt = Self.attempt(path, store, busyMilliseconds)
         }
-        // It can be lost at any time: what cannot be read is made anew.
-        unlink(path)
-        if let connection = Self.current(path, store) {
+        if case .current(let connection) = attempt {
             self.connection = connection
             return
         }
@@ -34,23 +38,30 @@ struct StoreIndex {
         try Self.update(connection, from: store)
     }
 
-    /// The index in its file, up to date; nil where that cannot be.
-    private static func current(_ path: String, _ store: Connection) -> Connection? {
-        guard let connection = open(path) else { return nil }
+    /// What became of bringing the index in its file up to date.
+    private enum Attempt {
+        case current(Connection)
+        /// Somebody else writes to the file, which is in order: it must not be taken from under them.
+        case inUse
+        case unusable
+    }
+
+    private static func attempt(_ path: String, _ store: Connection, _ busyMilliseconds: Int32) -> Attempt {
+        guard let connection = open(path, busyMilliseconds) else { return .unusable }
         do {
             try update(connection, from: store)
-            return connection
+            return .current(connection)
         } catch {
-            return nil
+            return error.isLock ? .inUse : .unusable
         }
     }
 
     /// The index's file, readable for its owner only as the store is; nil where it cannot be.
-    private static func open(_ path: String) -> Connection? {
+    private static func open(_ path: String, _ busyMilliseconds: Int32) -> Connection? {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
         close(descriptor)
-        return try? Connection(path, .readWrite)
+        return try? Connection(path, .readWrite, busyMilliseconds: busyMilliseconds)
     }
 
     /// What of a store an index knows: the last rows of its works and of readers' entries.

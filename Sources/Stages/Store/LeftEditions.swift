@@ -15,7 +15,8 @@ struct LeftEditions {
 
     /// Removes those that no entry uses, in the caller's transaction.
     ///
-    /// Entries and contributors are indexed by nothing that is asked for here: each table is passed over once.
+    /// Entries, contributors and the ISBNs of editions are indexed by nothing that is asked for here: each table is
+    /// passed over once.
     ///
     /// - Parameter indexes: Indexes whose keys are all on disk.
     func remove(from indexes: LibraryIndexes) throws(SQLiteError) {
@@ -28,10 +29,11 @@ struct LeftEditions {
             CREATE TEMP TABLE left_authors(id INTEGER PRIMARY KEY);
             INSERT OR IGNORE INTO left_works SELECT work FROM editions WHERE \(Self.isLeft("editions"))
             """)
-        try forgetEditions(in: indexes)
+        let numbers = try forgetEditions(in: indexes)
+        try connection.execute("DELETE FROM editions WHERE \(Self.isLeft("editions"))")
+        try handOver(numbers, in: indexes)
         try connection.execute(
             """
-            DELETE FROM editions WHERE \(Self.isLeft("editions"));
             DELETE FROM left_works WHERE EXISTS (
                 SELECT 1 FROM editions e WHERE \(EditionsOfWork.condition(work: "left_works.id", alias: "e.")))
             """)
@@ -63,15 +65,41 @@ struct LeftEditions {
 
     // MARK: Keys
 
-    private func forgetEditions(in indexes: LibraryIndexes) throws(SQLiteError) {
+    /// - Returns: The ISBNs that lead nowhere now.
+    private func forgetEditions(in indexes: LibraryIndexes) throws(SQLiteError) -> Set<Int64> {
+        var numbers: Set<Int64> = []
         let rows = try connection.prepare(
             "SELECT id, key, isbns FROM editions WHERE \(Self.isLeft("editions"))")
         while try rows.step() {
             let (row, key) = (rows.integer(0), rows.string(1))
             if !key.hasPrefix("isbn:") { try indexes.editions.remove(TextKey(key), of: row) }
-            for isbn in StoredList.strings(rows.string(2)) where isbn.utf8.count == 13 {
-                if let number = Int64(isbn) { try indexes.isbns.remove(number, of: row) }
+            for number in Self.numbers(rows, 2) {
+                try indexes.isbns.remove(number, of: row)
+                if try indexes.isbns.value(of: number) == nil { numbers.insert(number) }
             }
+        }
+        return numbers
+    }
+
+    /// Leads ISBNs that led to a removed edition to the first of those that have them too: so the index says what it
+    /// would if it were made again from the rows (``LibraryIndexes``).
+    private func handOver(_ numbers: Set<Int64>, in indexes: LibraryIndexes) throws(SQLiteError) {
+        guard !numbers.isEmpty else { return }
+        var numbers = numbers
+        let rows = try connection.prepare("SELECT id, isbns FROM editions ORDER BY id")
+        // A table cannot be dropped while rows are read.
+        defer { rows.reset() }
+        while !numbers.isEmpty, try rows.step() {
+            for number in Self.numbers(rows, 1) where numbers.remove(number) != nil {
+                try indexes.isbns.insertNow(number, rows.integer(0))
+            }
+        }
+    }
+
+    /// The ISBN-13s that an edition lists in a column.
+    private static func numbers(_ editions: Statement, _ column: Int32) -> [Int64] {
+        editions.withBytes(column) { StoredList.strings($0) }.compactMap { isbn in
+            isbn.utf8.count == 13 ? Int64(isbn) : nil
         }
     }
 

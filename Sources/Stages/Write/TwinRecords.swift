@@ -48,10 +48,12 @@ struct TwinRecords {
         return name
     }
 
-    /// Whether an earlier row of the job is about an entry, and the entry still says what that one does.
+    /// Whether an earlier row of the job is about an entry.
+    ///
+    /// A later job may have brought it up to date since, and then a second row of the same book may find another title
+    /// there. It becomes a twin too many, with a notice: written onto it, another book's row would be lost without one.
     private func isEarlierRows(_ entry: Int64) throws(SQLiteError) -> Bool {
         if try owners.isOwn(entry) { return true }
-        if try owners.isLater(entry) { return false }
         return try met.contains(entry)
     }
 

@@ -136,6 +136,43 @@ import Testing
         #expect(try isWhole())
     }
 
+    @Test func `an ISBN that another edition has too leads to that one when its first edition is gone`()
+        async throws
+    {
+        let store = try FilledStore()
+        func importing(_ rows: [String], job: String) async throws -> JobCounts {
+            try await store.importing(
+                [([GoodreadsRows.header] + rows).joined(separator: "\n") + "\n"], job: job
+            ).counts
+        }
+        _ = try await importing([Self.before, Self.row("7", "Faust", "Goethe", Self.new)], job: "apart")
+        store.known = [
+            Self.new: [
+                KnownBook(
+                    .googleBooks, "G1", [(.title, "Faust"), (.isbn13, Self.new), (.isbn13, Self.old)])
+            ]
+        ]
+        let newer = Self.row("7", "Faust", "Goethe", Self.new, date: "2021/01/01")
+        _ = try await importing([newer], job: "together")
+        let old = try #require(ISBN(Self.old))
+        let first = try BookLocator(store.open()).find(old)?.editions
+        try #require(first != nil)
+        store.known = [:]
+        let moved = Self.row("6", "Egmont", "J. W. Goethe", GoodreadsRows.isbn(3), date: "2022/01/01")
+        _ = try await importing([moved], job: "moved")
+
+        let connection = try store.open()
+        let listing = try connection.number("SELECT id FROM editions WHERE isbn = \(Self.new)")
+        #expect(first != [listing])
+        #expect(try BookLocator(connection).find(old)?.editions == [listing])
+        // The next record of that number is about it.
+        let again = Self.row("8", "Faust", "Goethe", Self.old, date: "2022/01/01")
+        #expect(try await importing([again], job: "again").booksCreated == 1)
+        #expect(try store.open().number("SELECT edition FROM entries WHERE source_id = '8'") == listing)
+        #expect(try store.open().number("SELECT count(*) FROM editions") == 2)
+        #expect(try StoreCheck(store.open()).problems().isEmpty)
+    }
+
     // MARK: In any order of events
 
     private static func export(_ seed: UInt64, year: Int) -> [String] {

@@ -83,8 +83,34 @@ import Testing
         #expect(try titles(.title("der")).isEmpty)
     }
 
+    // MARK: The index's file
+
+    private var indexPath: String { store.path + ".search" }
+
+    @Test func `an index to which another search writes is left to it, and memory serves`() throws {
+        #expect(try titles(.title("1984")).count == 1)
+        let writer = try Connection(indexPath, .readWrite)
+        try writer.begin()
+        try writer.execute("CREATE TABLE other(done)")
+        let index = try StoreIndex(of: store.open(), at: indexPath, busyMilliseconds: 0)
+        #expect(index.connection.path == ":memory:")
+        #expect(try index.connection.integer("SELECT works FROM indexed") ?? 0 > 0)
+
+        try writer.commit()
+        // What it has written stands under the name that it had.
+        #expect(try Connection(indexPath, .readOnly).integer("SELECT count(*) FROM other") == 0)
+        #expect(try StoreIndex(of: store.open(), at: indexPath).connection.path == indexPath)
+    }
+
+    @Test func `a damaged index is made anew`() throws {
+        _ = try store.folder.write(
+            String(repeating: "no database at all\n", count: 100), to: "library.sqlite.search")
+        #expect(try titles(.title("1984")) == ["Nineteen Eighty-Four (1984)"])
+        #expect(try Connection(indexPath, .readOnly).integer("SELECT count(*) FROM indexed") == 1)
+    }
+
     @Test func `an index of an earlier shape is made anew`() throws {
-        let index = try Connection(store.path + ".search", .create)
+        let index = try Connection(indexPath, .create)
         try index.execute(
             FullTextSchema.tables + "CREATE TABLE indexed(stamp TEXT NOT NULL, works INTEGER NOT NULL);"
                 + "INSERT INTO indexed VALUES ('first0|0|0', 3)")

@@ -217,6 +217,65 @@ import Testing
         #expect(try notices("again.sqlite") == notices("once.sqlite"))
     }
 
+    // MARK: With a later import in between
+
+    private static let egmont = row("6", "Egmont", review: "great")
+    private static let newerFaust = row("6", "Faust", first, date: "2022/01/01")
+
+    /// Whether the store has the two books, each with its own review, and says that they share an id.
+    private func hasBoth(_ store: String) throws -> Bool {
+        let own = """
+            SELECT count(*) FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+            WHERE (w.title, ifnull(e.review, '')) IN (VALUES ('Faust', ''), ('Egmont', 'great'))
+            """
+        return try number(own, of: store) == 2 && number("SELECT count(*) FROM entries", of: store) == 2
+            && notices(store) > 0
+    }
+
+    @Test func `taken back and run again after a later import, the job keeps both books`() async throws {
+        let reading = ReadSettings(files: [
+            try GoodreadsRows.write([Self.faust, Self.egmont], to: sample.folder)
+        ])
+        do {
+            let job = try await OfflineImport(reading, into: sample.folder.file("s.sqlite"))
+            await job.run(batchesPerCommit: 1)
+            _ = try await job.store.end(.failed, busyMilliseconds: 0)
+        }
+        let later = try await importing([Self.newerFaust, Self.egmont])
+        try #require(later.booksUpdated == 1)
+        try #require(later.duplicatesSkipped == 1)
+
+        let job = try await OfflineImport(reading, into: sample.folder.file("s.sqlite"))
+        try await job.store.rewind()
+        await job.run(batchesPerCommit: 1)
+        try await job.store.keepRewound()
+        let ended = try await job.store.end(.completed, busyMilliseconds: 0)
+        #expect(ended?.counts.booksCreated == 2)
+        #expect(try hasBoth("s.sqlite"))
+        #expect(try notices() == 2, "one of each import")
+    }
+
+    @Test(arguments: [[newerFaust], [newerFaust, egmont], [egmont, newerFaust]])
+    func `stopped anywhere and gone on with after a later import, the job keeps both books`(
+        later: [String]
+    ) async throws {
+        var sample = sample
+        sample.files = [try GoodreadsRows.write([Self.faust, Self.egmont], to: sample.folder)]
+        sample.batchRecords = 1
+        sample.batchesPerCommit = 1
+        let copies = CommitCopies(of: "whole.sqlite", in: sample.folder)
+        try await sample.run("whole.sqlite", observingCommits: copies.take)
+        #expect(copies.names.count >= 4)
+        for name in copies.names {
+            try await importing(later, into: name)
+            let resumed = try await sample.run(name)
+            #expect(resumed.job.counts.totalProcessed == 2, "\(name)")
+            #expect(try hasBoth(name), "\(name)")
+        }
+    }
+
+    // MARK: Kills
+
     @Test func `killed at any commit, the import ends as it would have`() async throws {
         var sample = sample
         let text = ([GoodreadsRows.header] + Self.many(4)).joined(separator: "\n") + "\n"
