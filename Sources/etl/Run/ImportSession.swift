@@ -6,6 +6,8 @@ import Stages
 struct ImportSession {
     let arguments: ParsedArguments
     let console: Console
+    /// The file that the pipeline was read from, if it was read from one.
+    var definition: String?
 
     /// How long results stand over HTTP, and what `expiresAt` says, in milliseconds.
     private static let resultsLifetime = Int64(JobResults.hoursKept) * 3_600 * 1_000
@@ -14,21 +16,24 @@ struct ImportSession {
     ///
     /// - Parameter inputs: What the files are called; nil for the names in the order.
     func run(_ order: ImportOrder, inputs: [String]? = nil) async throws(CommandFailure) -> ExitStatus {
-        for (path, option) in [
-            (arguments[RunOptions.events], "--events"), (arguments[RunOptions.metrics], "--metrics"),
-        ] {
-            if let path, path != "-" { try OutputFile(path: path, option: option).check(against: order) }
-        }
-        guard order.isDryRun else { return try await perform(order, inputs: inputs, on: nil) }
-        let copy = try DryRun(of: order.storePath)
+        let store = order.storePath
+        var order = order
+        let spools = try StandardInput.spool(&order.reading.files, beside: store)
+        // Of a run that never began, and of a dry one, there is no job that needs them.
+        var job: Job?
+        defer { StandardInput.removeSpools(spools, beside: store, of: job) }
+        try OutputFiles(arguments).check(against: order, definition: definition)
+        guard order.isDryRun else { return try await perform(order, inputs: inputs, on: nil, noting: &job) }
+        let copy = try DryRun(of: store)
         defer { copy.remove() }
-        var dry = order
-        dry.storePath = copy.path
-        return try await perform(dry, inputs: inputs, on: copy)
+        order.storePath = copy.path
+        var forgotten: Job?
+        return try await perform(order, inputs: inputs, on: copy, noting: &forgotten)
     }
 
+    /// - Parameter job: The job, as soon as it has begun and as it was left.
     private func perform(
-        _ order: ImportOrder, inputs: [String]?, on copy: DryRun?
+        _ order: ImportOrder, inputs: [String]?, on copy: DryRun?, noting job: inout Job?
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.raise(stop) { [console] in
@@ -40,12 +45,10 @@ struct ImportSession {
         do {
             outcome = try await ImportJob(order, stop: stop, observing: { progress.note($0) }).run()
         } catch {
-            StandardInput.removeSpools(
-                among: order.reading.files, beside: order.storePath, of: progress.job)
+            job = progress.job
             throw CommandFailure(error, inputs: inputs ?? order.reading.files)
         }
-        StandardInput.removeSpools(
-            among: order.reading.files, beside: order.storePath, of: outcome.job)
+        job = outcome.job
         // How the run ended is known first: no trouble in telling it can make something better of it.
         let ending = RunEnding(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
