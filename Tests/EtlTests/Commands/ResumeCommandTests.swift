@@ -34,8 +34,8 @@ struct ResumeCommandTests {
         defer { tool.server.stop() }
         let doctor = try tool.ending(["doctor", "--db", store])
         #expect(doctor.status == 0)
-        #expect(doctor.output.contains("waiting in job spring: 5 records for an answer of a service"))
-        #expect(doctor.output.contains("`etl resume spring --db \(store)` takes them up."))
+        #expect(doctor.output.contains("job spring can go on: 5 pending records"))
+        #expect(doctor.output.contains("`etl resume spring --db \(store)` goes on with it."))
 
         isSilent.withLock { $0 = false }
         let ending = try tool.ending(["resume", "--db", store])
