@@ -166,8 +166,14 @@ package struct ImportJob: Sendable {
         Runner(flow, clock: clock, retry: RetryPolicy(attempts: gear.plan.attempts))
     }
 
-    /// The unfinished job that the order goes on with; nil where it begins a new one.
-    private static func known(_ order: ImportOrder) throws(StageFailure) -> Job? {
+    /// The job that the order goes on with, an unfinished one or one with pending records, or whose rejects it mends; nil
+    /// where it begins a new one.
+    ///
+    /// - Throws: `.missing` for a file or a job that is not there, and what looking at either throws.
+    package static func known(_ order: ImportOrder) throws(StageFailure) -> Job? {
+        if order.rejects != nil {
+            return try JobLedger(try StoreFile.openForReading(order.storePath)).existing(order.jobName)
+        }
         guard !order.restarts, let connection = try StoreFile.openIfBegun(order.storePath) else { return nil }
         let ledger = JobLedger(connection)
         guard let job = try ledger.known(try jobOrder(order)) else { return nil }

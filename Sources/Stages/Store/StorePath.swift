@@ -11,7 +11,7 @@ package enum StorePath {
         for _ in 0..<linksFollowed {
             if let found = lookedUp(path) { return found }
             guard let folder = lookedUp(folder(of: path)) else { return path }
-            let file = (folder == "/" ? "" : folder) + "/" + (path as NSString).lastPathComponent
+            let file = (folder == "/" ? "" : folder) + "/" + (path.split(separator: "/").last ?? "")
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: file) else {
                 return file
             }
@@ -23,9 +23,10 @@ package enum StorePath {
     /// As many as the system follows before it takes them for a circle.
     private static let linksFollowed = 40
 
-    /// The folder that a path stands in.
+    /// The folder that a path stands in. Foundation's own way of asking ends the process where a path is one letter long.
     package static func folder(of path: String) -> String {
-        let folder = (path as NSString).deletingLastPathComponent
+        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
+        if path.hasPrefix("/") { return "/" + folder }
         return folder.isEmpty ? "." : folder
     }
 

@@ -14,6 +14,7 @@ enum EnrichCommand: Command {
                 + "turn. Where nothing is missing, that is said and the status is 0.",
             "A canceled job (stopped by `etl cancel`, or begun anew with --restart) is left "
                 + "alone unless --job names it; `etl resume JOB` goes on with it too.",
+            "--events tells of one job after the other, and each figure of --metrics carries its job as `job_id`.",
             "It asks for nothing that is known: run it as often as you like, from a timer if you like.",
         ],
         options: [missing.spec] + RunOptions.all,
@@ -51,12 +52,16 @@ enum EnrichCommand: Command {
             try resumption.tellNothing(
                 "No record of \(store) is missing an answer: nothing to do.",
                 of: Jobs.find(arguments[RunOptions.job], in: store), in: store)
+            return .completed
         }
+        let files = OutputFiles(arguments)
+        for job in jobs { try files.check(against: try resumption.order(of: job), definition: nil) }
+        let outputs = try files.open(console, namingJobs: true)
         var status = ExitStatus.completed
         for job in jobs {
             if jobs.count > 1 { console.note("Job \(job.name): \(Resumption.due(job)).") }
             do throws(CommandFailure) {
-                let ended = try await resumption.run(job)
+                let ended = try await resumption.run(job, telling: outputs)
                 if status == .completed { status = ended }
             } catch {
                 console.report(error)

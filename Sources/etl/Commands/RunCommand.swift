@@ -45,6 +45,9 @@ enum RunCommand: Command {
         }
         var order = try Orders.order(files: arguments[files], definition, arguments)
         order.pipelineChoice = .exactly
-        return try await ImportSession(arguments: arguments, console: console).run(order)
+        return try await ImportSession(
+            arguments: arguments, console: console, definition: arguments[pipeline]
+        )
+        .run(order)
     }
 }

@@ -25,6 +25,21 @@ extension Checkup {
         return services
     }
 
+    /// Reads what variables say of services as a run would, which ends where one of them cannot be read.
+    ///
+    /// - Parameter wishes: What the definition says of services.
+    mutating func check(_ services: Services, wishing wishes: [String: Settings]) {
+        var services = services
+        services.wishes = wishes
+        do throws(CommandFailure) {
+            _ = try services.settings(named: nil, isOffline: false, required: nil)
+        } catch {
+            add(
+                "services", false, error.message,
+                advice: error.advice ?? "No import begins before that is right.")
+        }
+    }
+
     /// Notes a value of the configuration; a variable says otherwise of a service than files do.
     mutating func note(_ value: EffectiveValue, _ services: Services?) {
         let keys = value.path.split(separator: ".").map(String.init)

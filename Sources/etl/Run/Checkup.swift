@@ -11,6 +11,9 @@ struct Checkup {
         var advice: String?
     }
 
+    /// Jobs that can go on, told by name.
+    private static let jobsShown = 5
+
     private var findings: [Finding] = []
     private var hasNoStore = false
     /// The configuration a run would go by, and who said it.
@@ -45,15 +48,13 @@ struct Checkup {
             }
             if problems.isEmpty { add("store", true, "\(path) is sound, schema and references agree") }
             let jobs = try JobLedger(connection).all()
-            let unfinished = jobs.filter { $0.status == .processing || $0.status == .failed }
-            if StoreLock.isHeld(store: path) {
-                add("jobs", true, "a run is writing to \(path) now")
-            } else if let job = unfinished.first {
-                add(
-                    "jobs", true, "job \(job.name) is not finished",
-                    advice: "`etl resume \(job.name)\(Places.option(store: path))` goes on.")
+            let isRunning = StoreLock.isHeld(store: path)
+            if isRunning { add("jobs", true, "a run is writing to \(path) now") }
+            // An unfinished job may be the one that is run.
+            let due = jobs.filter {
+                Resumption.isDue($0) && !Resumption.isLeftAlone($0) && !(isRunning && $0.isUnfinished)
             }
-            notePending(jobs.filter { $0.status == .completed && $0.pending > 0 }, in: path)
+            noteDue(due, in: path)
         } catch {
             add("store", false, error.message, advice: error.advice)
         }
@@ -68,21 +69,20 @@ struct Checkup {
             advice: "Give yourself the right to write there, or name another store with --db.")
     }
 
-    /// Records that wait are no fault: a run takes them up.
-    private mutating func notePending(_ jobs: [Job], in store: String) {
+    /// Jobs that can go on, the latest first, are no fault: a run takes them up.
+    private mutating func noteDue(_ jobs: [Job], in store: String) {
         guard let first = jobs.first else { return }
-        let open = jobs.reduce(0) { $0 + $1.pending - $1.decided }
-        let decided = jobs.reduce(0) { $0 + $1.decided }
-        var words: [String] = []
-        if open > 0 { words.append("\(HumanText.count(open, "record")) for an answer of a service") }
-        if decided > 0 { words.append("\(HumanText.count(decided, "record")) decided in a review") }
         let option = Places.option(store: store)
-        let command = jobs.count == 1 ? "etl resume \(first.name)\(option)" : "etl enrich --missing\(option)"
+        guard jobs.count > 1 else {
+            return add(
+                "jobs", true, "job \(first.name) can go on: \(Resumption.due(first))",
+                advice: "`etl resume \(first.name)\(option)` goes on with it.")
+        }
+        let shown = jobs.prefix(Self.jobsShown).map { "\($0.name) (\(Resumption.due($0)))" }
         add(
             "jobs", true,
-            "waiting in \(jobs.count == 1 ? "job \(first.name)" : "\(jobs.count) jobs"): "
-                + words.joined(separator: ", "),
-            advice: "`\(command)` takes them up.")
+            "\(jobs.count) jobs can go on: \(shown.joined(separator: ", "))\(jobs.count > shown.count ? ", …" : "")",
+            advice: "`etl enrich --missing\(option)` goes on with each.")
     }
 
     mutating func checkCatalog(_ path: String) async {
@@ -114,6 +114,7 @@ struct Checkup {
             let definition = try Definitions.csvImport()
             let plan = try Plan(definition, registry: BookStages.registry(.none))
             for value in plan.configuration { note(value, services) }
+            if let services { check(services, wishing: plan.providers) }
         } catch let failure as CommandFailure {
             add("configuration", false, failure.message, advice: failure.advice)
         } catch {

@@ -57,10 +57,7 @@ enum Definitions {
 
     /// The machine's and the user's standing wishes, the weaker first.
     static var configurationPaths: [String] {
-        let environment = ProcessInfo.processInfo.environment
-        let user =
-            environment["XDG_CONFIG_HOME"].flatMap { $0.isEmpty ? nil : $0 }
-            ?? environment["HOME"].map { "\($0)/.config" }
-        return ["/etc/etl/config.yaml"] + (user.map { ["\($0)/etl/config.yaml"] } ?? [])
+        let user = Places.configurationFolder(ProcessInfo.processInfo.environment)
+        return ["/etc/etl/config.yaml"] + (user.map { ["\($0)/config.yaml"] } ?? [])
     }
 }

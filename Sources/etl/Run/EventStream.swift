@@ -21,15 +21,16 @@ final class EventStream: Sendable {
     private let clock: any RunClock
     private let state = Guarded(State())
 
-    /// - Returns: nil where no events were asked for.
-    init?(_ path: String?, _ console: Console, clock: any RunClock = SystemClock()) throws(CommandFailure) {
-        guard let path else { return nil }
+    /// To standard output.
+    init(_ console: Console, clock: any RunClock = SystemClock()) {
         self.clock = clock
-        if path == "-" {
-            target = .console(console)
-        } else {
-            target = .file(Guarded(try OutputFile(path: path, option: "--events").open()))
-        }
+        target = .console(console)
+    }
+
+    /// To a file.
+    init(_ file: FileHandle, clock: any RunClock = SystemClock()) {
+        self.clock = clock
+        target = .file(Guarded(file))
     }
 
     func began(_ job: Job) {
@@ -38,6 +39,7 @@ final class EventStream: Sendable {
         state.withLock {
             $0.cadence = ProgressCadence(total: total, startedAt: now)
             $0.total = total
+            $0.line = 0
             $0.input = job.inputs.map(\.name).joined(separator: ", ")
         }
         // A guess from measured rates: about 100,000 records a second, and never nothing.

@@ -6,50 +6,61 @@ import Stages
 struct ImportSession {
     let arguments: ParsedArguments
     let console: Console
+    /// The file that the pipeline was read from, if it was read from one.
+    var definition: String?
 
     /// How long results stand over HTTP, and what `expiresAt` says, in milliseconds.
     private static let resultsLifetime = Int64(JobResults.hoursKept) * 3_600 * 1_000
 
     /// Runs the order, on a copy of the store where nothing shall be kept, and tells how it went.
     ///
-    /// - Parameter inputs: What the files are called; nil for the names in the order.
-    func run(_ order: ImportOrder, inputs: [String]? = nil) async throws(CommandFailure) -> ExitStatus {
-        for (path, option) in [
-            (arguments[RunOptions.events], "--events"), (arguments[RunOptions.metrics], "--metrics"),
-        ] {
-            if let path, path != "-" { try OutputFile(path: path, option: option).check(against: order) }
+    /// - Parameters:
+    ///   - inputs: What the files are called; nil for the names in the order.
+    ///   - lent: Where to tell of it, from who has checked that against the order; nil for the session's own.
+    func run(
+        _ order: ImportOrder, inputs: [String]? = nil, telling lent: RunOutputs? = nil
+    ) async throws(CommandFailure) -> ExitStatus {
+        let store = order.storePath
+        var order = order
+        let spools = try StandardInput.spool(&order.reading.files, beside: store)
+        // Of a run that never began, and of a dry one, there is no job that needs them.
+        var job: Job?
+        defer { StandardInput.removeSpools(spools, beside: store, of: job) }
+        if lent == nil { try OutputFiles(arguments).check(against: order, definition: definition) }
+        guard order.isDryRun else {
+            return try await perform(order, inputs: inputs, on: nil, telling: lent, noting: &job)
         }
-        guard order.isDryRun else { return try await perform(order, inputs: inputs, on: nil) }
-        let copy = try DryRun(of: order.storePath)
+        let copy = try DryRun(of: store)
         defer { copy.remove() }
-        var dry = order
-        dry.storePath = copy.path
-        return try await perform(dry, inputs: inputs, on: copy)
+        order.storePath = copy.path
+        var forgotten: Job?
+        return try await perform(order, inputs: inputs, on: copy, telling: lent, noting: &forgotten)
     }
 
+    /// - Parameter job: The job, as soon as it has begun and as it was left.
     private func perform(
-        _ order: ImportOrder, inputs: [String]?, on copy: DryRun?
+        _ order: ImportOrder, inputs: [String]?, on copy: DryRun?, telling lent: RunOutputs?,
+        noting job: inout Job?
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.raise(stop) { [console] in
             console.note("Stopping after the batch in hand; press again to stop at once.")
         }
-        let events = try EventStream(arguments[RunOptions.events], console)
-        let progress = SessionProgress(console: console, events: events)
+        let outputs: RunOutputs
+        if let lent { outputs = lent } else { outputs = try OutputFiles(arguments).open(console) }
+        let progress = SessionProgress(console: console, events: outputs.events)
         let outcome: ImportOutcome
         do {
             outcome = try await ImportJob(order, stop: stop, observing: { progress.note($0) }).run()
         } catch {
-            StandardInput.removeSpools(
-                among: order.reading.files, beside: order.storePath, of: progress.job)
+            job = progress.job
             throw CommandFailure(error, inputs: inputs ?? order.reading.files)
         }
-        StandardInput.removeSpools(
-            among: order.reading.files, beside: order.storePath, of: outcome.job)
+        job = outcome.job
         // How the run ended is known first: no trouble in telling it can make something better of it.
         let ending = RunEnding(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
-        let unsaid = tell(outcome, order, events)
+        let unsaid = tell(outcome, order, outputs)
         noteSilence(outcome, order)
         copy?.keepAnswers(outcome.services, console)
         for failure in unsaid { console.report(failure) }
@@ -61,24 +72,24 @@ struct ImportSession {
     ///
     /// - Returns: What could not be told.
     private func tell(
-        _ outcome: ImportOutcome, _ order: ImportOrder, _ events: EventStream?
+        _ outcome: ImportOutcome, _ order: ImportOrder, _ outputs: RunOutputs
     ) -> [CommandFailure] {
         var unsaid: [CommandFailure] = []
         func attempt(_ part: () throws(CommandFailure) -> Void) {
             do throws(CommandFailure) { try part() } catch { unsaid.append(error) }
         }
         let expiresAt = SystemClock().epochMilliseconds() + Self.resultsLifetime
-        events?.ended(outcome, expiresAt: expiresAt)
-        if let failure = events?.failure { unsaid.append(failure) }
+        outputs.events?.ended(outcome, expiresAt: expiresAt)
+        if let failure = outputs.events?.failure { unsaid.append(failure) }
         // Its figures cost a pass over the store: for nobody they are not counted.
-        guard isSummaryTold || arguments[RunOptions.metrics] != nil else { return unsaid }
+        guard isSummaryTold || outputs.metrics != nil else { return unsaid }
         attempt { () throws(CommandFailure) in
             var summary = outcome.summary(
                 quality: try quality(of: outcome.job, in: order.storePath), expiresAt: expiresAt,
                 peakMemoryBytes: Self.peakMemory())
             summary.findings = try findings(of: outcome.job, in: order.storePath)
-            if let path = arguments[RunOptions.metrics] {
-                attempt { [summary] () throws(CommandFailure) in try Metrics.write(summary, to: path) }
+            if let metrics = outputs.metrics {
+                attempt { [summary] () throws(CommandFailure) in try metrics.add(summary) }
             }
             try tell(outcome, summary, order)
         }

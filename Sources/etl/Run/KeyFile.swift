@@ -14,20 +14,17 @@ struct KeyFile: Sendable {
     let values: [String: String]
 
     /// - Throws: `.configuration` for a file that others can read, or that cannot be read; `.missing` where the variable
-    ///   names none.
+    ///   names none; `.permission` where it cannot be looked at.
     init(_ environment: [String: String]) throws(CommandFailure) {
         let named = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
-        guard let path = named ?? Self.usualPath(environment), named != nil || access(path, F_OK) == 0 else {
+        let usual = Places.configurationFolder(environment).map { $0 + "/keys" }
+        guard let path = named ?? usual, named != nil || access(path, F_OK) == 0 else {
             self.path = nil
             values = [:]
             return
         }
         var facts = stat()
-        guard stat(path, &facts) == 0 else {
-            throw CommandFailure(
-                .missing, "There is no file \(path), which \(Self.variable) names.",
-                advice: "Name the file of your keys, or unset the variable.")
-        }
+        guard stat(path, &facts) == 0 else { throw Self.failure(of: path, errno) }
         guard facts.st_mode & 0o077 == 0 else {
             throw CommandFailure(
                 .configuration, "\(path) can be read by others, so the keys in it are not used.",
@@ -43,9 +40,17 @@ struct KeyFile: Sendable {
         values = Self.values(in: text)
     }
 
-    private static func usualPath(_ environment: [String: String]) -> String? {
-        let folder = environment["XDG_CONFIG_HOME"] ?? environment["HOME"].map { $0 + "/.config" }
-        return folder.map { $0 + "/etl/keys" }
+    /// What is said of a file that cannot be looked at.
+    private static func failure(of path: String, _ code: Int32) -> CommandFailure {
+        guard code != ENOENT, code != ENOTDIR else {
+            return CommandFailure(
+                .missing, "There is no file \(path), which \(variable) names.",
+                advice: "Name the file of your keys, or unset the variable.")
+        }
+        return CommandFailure(
+            .permission, "The file of keys \(path) cannot be looked at: \(String(cString: strerror(code))).",
+            advice:
+                "Give yourself the right to read it and its folders, or name another one with \(variable).")
     }
 
     private static func values(in text: String) -> [String: String] {

@@ -1,27 +1,55 @@
+import Pipeline
 import Stages
 
 /// A Prometheus text file of a run's figures, for node_exporter's textfile collector.
-enum Metrics {
-    static func write(_ summary: JobSummary, to path: String) throws(CommandFailure) {
-        let counts = summary.counts
-        var text = ""
-        func gauge(_ name: String, _ help: String, _ values: [(labels: String, value: String)]) {
-            text += "# HELP etl_\(name) \(help)\n# TYPE etl_\(name) gauge\n"
-            for (labels, value) in values { text += "etl_\(name)\(labels) \(value)\n" }
+final class Metrics: Sendable {
+    private let file: OutputFile
+    private let namesJobs: Bool
+    private let summaries = Guarded<[JobSummary]>([])
+
+    /// - Parameter namesJobs: Whether each figure carries its job: of several, the file would tell the last one's alone.
+    init(_ file: OutputFile, namesJobs: Bool) {
+        self.file = file
+        self.namesJobs = namesJobs
+    }
+
+    /// Writes the file anew, with a job's figures beside those of the jobs before it.
+    func add(_ summary: JobSummary) throws(CommandFailure) {
+        let all = summaries.withLock { summaries in
+            summaries.append(summary)
+            return summaries
         }
-        gauge(
-            "records", "Records of the last run by fate.",
+        try file.replace(with: text(of: all))
+    }
+
+    private func text(of summaries: [JobSummary]) -> String {
+        var text = ""
+        func gauge(
+            _ name: String, _ help: String, _ values: (JobSummary) -> [(label: String?, value: String)]
+        ) {
+            text += "# HELP etl_\(name) \(help)\n# TYPE etl_\(name) gauge\n"
+            for summary in summaries {
+                // The name of a job needs no escaping: it is letters, digits, `.`, `_` and `-`.
+                let job = namesJobs ? "job_id=\"\(summary.jobId)\"" : nil
+                for (label, value) in values(summary) {
+                    let labels = [job, label].compactMap { $0 }.joined(separator: ",")
+                    text += "etl_\(name)\(labels.isEmpty ? "" : "{\(labels)}") \(value)\n"
+                }
+            }
+        }
+        gauge("records", "Records of the last run by fate.") { summary in
             [
-                ("{fate=\"created\"}", "\(counts.booksCreated)"),
-                ("{fate=\"updated\"}", "\(counts.booksUpdated)"),
-                ("{fate=\"duplicate\"}", "\(counts.duplicatesSkipped)"),
-                ("{fate=\"rejected\"}", "\(counts.rejected)"),
-            ])
-        gauge("duration_seconds", "Duration of the last run.", [("", "\(Double(summary.duration) / 1_000)")])
-        gauge(
-            "last_success", "Whether the last run completed: 1 or 0.",
-            [("", summary.state == .completed ? "1" : "0")])
-        gauge("peak_memory_bytes", "Most memory held resident.", [("", "\(summary.peakMemoryBytes)")])
-        try OutputFile(path: path, option: "--metrics").replace(with: text)
+                ("fate=\"created\"", "\(summary.counts.booksCreated)"),
+                ("fate=\"updated\"", "\(summary.counts.booksUpdated)"),
+                ("fate=\"duplicate\"", "\(summary.counts.duplicatesSkipped)"),
+                ("fate=\"rejected\"", "\(summary.counts.rejected)"),
+            ]
+        }
+        gauge("duration_seconds", "Duration of the last run.") { [(nil, "\(Double($0.duration) / 1_000)")] }
+        gauge("last_success", "Whether the last run completed: 1 or 0.") {
+            [(nil, $0.state == .completed ? "1" : "0")]
+        }
+        gauge("peak_memory_bytes", "Most memory held resident.") { [(nil, "\($0.peakMemoryBytes)")] }
+        return text
     }
 }

@@ -4,16 +4,13 @@ import Stages
 
 /// Makes an import's order from a command line.
 enum Orders {
+    /// Standard input stays `-` among the files: it is read once all else is known to be right.
     static func order(
         files: [String], _ definition: PipelineDefinition, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> ImportOrder {
         let store = Places.store(arguments, RunOptions.db)
         let fresh = arguments[RunOptions.job] ?? UUID().uuidString.lowercased()
-        var paths: [String] = []
-        for file in try FilePatterns.expanded(files) {
-            paths.append(file == "-" ? try StandardInput.spool(beside: store) : file)
-        }
-        var reading = ReadSettings(files: paths)
+        var reading = ReadSettings(files: try FilePatterns.expanded(files))
         try ReadOptions.apply(arguments, to: &reading)
         reading.limit = arguments[RunOptions.limit]
 

@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import Stages
 
 /// A file that a run writes beside its store: `--events`, `--metrics`. A pipe, a device or a link is written to as it
@@ -10,12 +11,19 @@ struct OutputFile {
 
     /// Refuses what would empty a file that the run reads, or its store, before anything is opened.
     ///
+    /// - Parameters:
+    ///   - job: The job that the run goes on with, which has files of its own.
+    ///   - others: What is read besides.
     /// - Throws: `.usage` naming the file.
-    func check(against order: ImportOrder) throws(CommandFailure) {
+    func check(against order: ImportOrder, job: Job?, others: [String]) throws(CommandFailure) {
         let store = ["", "-wal", "-shm", "-journal", ".lock"].map { StorePath.real(order.storePath) + $0 }
+        let options = job?.terms?.options ?? [:]
+        var read = order.reading.files + [order.rejects].compactMap { $0 } + others
+        if order.reading.files.isEmpty { read += job?.terms?.files ?? job?.inputs.map(\.name) ?? [] }
+        read += options[.mapping] ?? []
         for (files, what) in [
-            (order.reading.files, "a file that is read"), (store, "the results store"),
-            (order.catalogPaths, "the catalog"),
+            (read, "a file that is read"), (store, "the results store"),
+            (order.catalogPaths + (options[.catalog] ?? []), "the catalog"),
         ] where files.contains(where: isTheSame) {
             throw CommandFailure(
                 .usage, "\(option) \(path) is \(what), and would be overwritten.",
@@ -24,7 +32,7 @@ struct OutputFile {
     }
 
     /// Whether a path leads to the same file, by whatever name. What is not there yet is known by its path.
-    private func isTheSame(_ other: String) -> Bool {
+    func isTheSame(_ other: String) -> Bool {
         var (own, others) = (stat(), stat())
         guard stat(path, &own) == 0, stat(other, &others) == 0 else {
             return StorePath.real(path) == StorePath.real(other)

@@ -12,6 +12,13 @@ enum Places {
         arguments[option] ?? environment["ETL_DB"].flatMap { $0.isEmpty ? nil : $0 } ?? usualStore
     }
 
+    /// The user's folder of keys and configuration: `$XDG_CONFIG_HOME/etl`, else `~/.config/etl`; nil where neither is
+    /// known. An empty variable says nothing.
+    static func configurationFolder(_ environment: [String: String]) -> String? {
+        func said(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        return (said("XDG_CONFIG_HOME") ?? said("HOME").map { $0 + "/.config" }).map { $0 + "/etl" }
+    }
+
     /// What a command about a store carries, where it is not the one that every command takes: ` --db PATH`.
     static func option(store: String) -> String { store == usualStore ? "" : " --db \(store)" }
 

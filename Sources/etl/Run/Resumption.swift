@@ -36,21 +36,34 @@ struct Resumption {
         }
     }
 
+    /// The order that goes on with a job.
+    ///
     /// - Parameter files: Where its files are now, if they were moved; they must be what they were.
-    func run(_ job: Job, files: [String] = []) async throws(CommandFailure) -> ExitStatus {
-        try checkFiles(of: job, at: files)
+    func order(of job: Job, files: [String] = []) throws(CommandFailure) -> ImportOrder {
         var order = try Orders.order(files: files, try Definitions.csvImport(), arguments)
         order.jobName = job.name
         order.takesUpPending = job.pending > 0
         order.pipelineChoice = .any
+        return order
+    }
+
+    /// - Parameters:
+    ///   - files: Where its files are now, if they were moved.
+    ///   - outputs: Where to tell of it besides; nil for what the command line says.
+    func run(
+        _ job: Job, files: [String] = [], telling outputs: RunOutputs? = nil
+    ) async throws(CommandFailure) -> ExitStatus {
+        let order = try self.order(of: job, files: files)
+        try checkFiles(of: job, order.reading.files)
         return try await ImportSession(arguments: arguments, console: console)
-            .run(order, inputs: job.inputs.map(\.name))
+            .run(order, inputs: files.isEmpty ? job.inputs.map(\.name) : nil, telling: outputs)
     }
 
     /// Says what a job wants a file for that is not there any more, and how to tell it where it is now.
-    private func checkFiles(of job: Job, at files: [String]) throws(CommandFailure) {
+    private func checkFiles(of job: Job, _ files: [String]) throws(CommandFailure) {
         let places = files.isEmpty ? job.terms?.files ?? job.inputs.map(\.name) : files
-        guard let gone = places.first(where: { access($0, F_OK) != 0 && errno == ENOENT }) else { return }
+        guard let gone = places.first(where: { $0 != "-" && access($0, F_OK) != 0 && errno == ENOENT })
+        else { return }
         let store = Places.option(store: Places.store(arguments, RunOptions.db))
         let what = job.isUnfinished ? "the rest of it" : "the records that wait"
         throw CommandFailure(

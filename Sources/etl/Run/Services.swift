@@ -8,7 +8,7 @@ import Stages
 /// A service is asked when it is named with `--providers`, or when it is configured: by its key, by its address, or,
 /// where it wants no key, by the operator's contact. So a plain import asks nobody.
 struct Services {
-    /// The services of books, by their names, with the variables that configure them.
+    /// The services of books, by their names.
     static let names = ["openlibrary", "google-books", "isbndb"]
 
     /// The variables that hold keys.

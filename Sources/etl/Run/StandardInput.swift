@@ -74,18 +74,35 @@ enum StandardInput {
             advice: "Free some space, or name a store on another disk with --db.")
     }
 
-    /// Removes spools that nobody will read again.
+    /// Puts a spool beside the store in the place of each file that is standard input.
+    ///
+    /// - Returns: The spools, for ``removeSpools(_:beside:of:)``. Where one cannot be made none is left.
+    static func spool(_ files: inout [String], beside store: String) throws(CommandFailure) -> [String] {
+        var spools: [String] = []
+        for (index, file) in files.enumerated() where file == "-" {
+            do throws(CommandFailure) {
+                spools.append(try spool(beside: store))
+                files[index] = spools[spools.count - 1]
+            } catch {
+                removeSpools(spools, beside: store, of: nil)
+                throw error
+            }
+        }
+        return spools
+    }
+
+    /// Removes spools that nobody will read again: those of the run, and the job's own.
     ///
     /// - Parameters:
-    ///   - files: What the run read.
+    ///   - spools: Those that were made for the run.
     ///   - store: The store beside which spools are kept.
-    ///   - job: The job; nil where none began.
-    static func removeSpools(among files: [String], beside store: String, of job: Job?) {
+    ///   - job: The job as it was left; nil where none began or none is kept.
+    static func removeSpools(_ spools: [String], beside store: String, of job: Job?) {
         let kept = job?.terms?.files ?? []
         let needed =
             job.map { $0.isUnfinished || $0.pending > 0 || isReviewed($0, store) } == true ? kept : []
         let prefix = fixed(store) + "."
-        for file in Set(files.map(fixed) + kept) where !needed.contains(file) {
+        for file in Set(spools.map(fixed) + kept) where !needed.contains(file) {
             if file.hasPrefix(prefix), file.hasSuffix(ending) { unlink(file) }
         }
     }

@@ -18,6 +18,38 @@ struct DoctorCommandTests: ImportsByTool {
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 
+    @Test(arguments: [
+        ["ETL_ISBNDB_KEY": "k", "ETL_ISBNDB_RATE": "fast"], ["ETL_OPENLIBRARY_URL": "file:///etc"],
+    ])
+    func `what would end every import is a fault`(variables: [String: String]) throws {
+        let file = try folder.write("Title\nReef\n", to: "export.csv")
+        let environment = variables.merging(["HOME": folder.path]) { $1 }
+        let ending = try BuiltTool.ending(
+            ["import", "--db", store, file], environment: environment)
+        #expect(ending.status == 78)
+        let doctor = try BuiltTool.ending(["doctor", "--db", store], environment: environment)
+        #expect(doctor.status == 78 && doctor.output.hasPrefix("1 thing wrong"), "\(doctor.output)")
+        let named = variables.keys.filter(ending.errors.contains)
+        #expect(named.count == 1 && named.allSatisfy(doctor.output.contains))
+        #expect(
+            try BuiltTool.ending(["doctor", "--db", store], environment: ["HOME": folder.path]).status == 0)
+    }
+
+    @Test func `jobs that can go on are told, and canceled ones left alone`() throws {
+        let bad = "Title,Author\nDune,Frank Herbert\n,Nobody\n"
+        func doctor() throws -> String { try BuiltTool.ending(["doctor", "--db", store]).output }
+        #expect(try importing(bad, "--max-errors", "0", "--job", "one").status == 4)
+        #expect(try doctor().contains("job one can go on: unfinished"))
+        #expect(try doctor().contains("`etl resume one --db \(store)` goes on with it."))
+        #expect(
+            try importing(bad.replacing("Dune", with: "Emma"), "--max-errors", "0", "--job", "two").status
+                == 4)
+        #expect(try doctor().contains("2 jobs can go on: two (unfinished), one (unfinished)"))
+        #expect(try doctor().contains("`etl enrich --missing --db \(store)` goes on with each."))
+        #expect(try importing(bad, "--restart", "--job", "three").status == 0)
+        #expect(try doctor().contains("job two can go on: unfinished"))
+    }
+
     @Test func `a folder that is not there is a fault`() throws {
         let ending = try BuiltTool.ending(["doctor", "--db", folder.file("nowhere/s.sqlite")])
         #expect(ending.status == 78 && ending.output.hasPrefix("1 thing wrong"))

@@ -35,6 +35,47 @@ struct EnrichCommandTests: ImportsByTool {
         #expect(try states()["old"] == "completed")
     }
 
+    /// The jobs of a store that failed over their error budgets, and the file of the second one.
+    private func twoThatFailed() throws -> String {
+        let other = Self.bad.replacing("9780306406157", with: "9780140449136")
+        for (name, text) in [("spring", Self.bad), ("autumn", other)] {
+            let file = try folder.write(text, to: "\(name).csv")
+            let line = ["import", "--db", store, "--max-errors", "0", "--job", name, file]
+            #expect(try BuiltTool.run(line) == 4)
+        }
+        return folder.file("autumn.csv")
+    }
+
+    @Test func `events and metrics tell of each job, not of the last one only`() throws {
+        _ = try twoThatFailed()
+        let (events, metrics) = (folder.file("events"), folder.file("metrics"))
+        _ = try folder.write("of an earlier run\n", to: "events")
+        let line = ["enrich", "--missing", "--offline", "--db", store]
+        #expect(try BuiltTool.run(line + ["--events", events, "--metrics", metrics]) == 0)
+        let messages = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        let ends = messages.filter { ["job_started", "job_complete"].contains($0["type"] as? String) }
+        #expect(ends.map { $0["jobId"] as? String } == ["spring", "spring", "autumn", "autumn"])
+        let text = try String(contentsOfFile: metrics, encoding: .utf8)
+        for job in ["spring", "autumn"] {
+            #expect(text.contains("etl_records{job_id=\"\(job)\",fate=\"rejected\"} 1\n"))
+            #expect(text.contains("etl_last_success{job_id=\"\(job)\"} 1\n"))
+        }
+        #expect(text.components(separatedBy: "# TYPE etl_records gauge\n").count == 2)
+    }
+
+    @Test(arguments: ["--events", "--metrics"])
+    func `no job's file is overwritten with what is told of the jobs before it`(option: String) throws {
+        let last = try twoThatFailed()
+        let before = try String(contentsOfFile: last, encoding: .utf8)
+        let ending = try BuiltTool.ending(
+            ["enrich", "--missing", "--offline", "--db", store, option, last])
+        #expect(ending.status == 64 && ending.errors.contains("\(option) \(last) is a file that is read"))
+        #expect(try String(contentsOfFile: last, encoding: .utf8) == before)
+        #expect(try states() == ["spring": "failed", "autumn": "failed"])
+    }
+
     @Test func `a job that failed goes on, and so does a canceled one that is named`() throws {
         #expect(try importing(Self.bad, "--max-errors", "0", "--job", "failed").status == 4)
         let enrich = ["enrich", "--missing", "--offline", "--db", store]

@@ -34,8 +34,8 @@ struct ResumeCommandTests {
         defer { tool.server.stop() }
         let doctor = try tool.ending(["doctor", "--db", store])
         #expect(doctor.status == 0)
-        #expect(doctor.output.contains("waiting in job spring: 5 records for an answer of a service"))
-        #expect(doctor.output.contains("`etl resume spring --db \(store)` takes them up."))
+        #expect(doctor.output.contains("job spring can go on: 5 pending records"))
+        #expect(doctor.output.contains("`etl resume spring --db \(store)` goes on with it."))
 
         isSilent.withLock { $0 = false }
         let ending = try tool.ending(["resume", "--db", store])
@@ -69,6 +69,45 @@ struct ResumeCommandTests {
         #expect(other.status == 65, "another file is not what was read")
         #expect(try tool.ending(["resume", "--db", store, "spring", new]).status == 0)
         #expect(try tool.pending(store) == 0)
+    }
+
+    /// A job `lib` that its error budget ended, whose file has gone since to a folder `m`.
+    private func moved(_ folder: TemporaryFolder) throws -> (store: String, text: String) {
+        let store = folder.file("s.sqlite")
+        let text = "Title,Author\nDune,Frank Herbert\n,Nobody\n"
+        let old = try folder.write(text, to: "lib.csv")
+        let begin = ["import", "--db", store, "--job", "lib", "--max-errors", "0", old]
+        #expect(try BuiltTool.run(begin) == 4)
+        try FileManager.default.createDirectory(atPath: folder.file("m"), withIntermediateDirectories: false)
+        try FileManager.default.moveItem(atPath: old, toPath: folder.file("m/lib.csv"))
+        return (store, text)
+    }
+
+    @Test(arguments: [
+        ["lib", "m/lib.csv"], ["lib", "m/l*.csv"], ["--job", "lib", "m/lib.csv"], ["lib", "-"],
+    ])
+    func `the files of a job are named as those of an import are`(words: [String]) throws {
+        let folder = try TemporaryFolder()
+        let (store, text) = try moved(folder)
+        let line = words.map { $0.hasPrefix("m/") ? folder.file($0) : $0 }
+        let ending = try BuiltTool.ending(
+            ["resume", "--db", store] + line, input: text.replacing("Dune", with: "Done"))
+        #expect(ending.status == (words.last == "-" ? 65 : 0), "\(ending.errors)")
+        let again = try BuiltTool.ending(["resume", "--db", store] + line, input: text)
+        #expect(again.status == 0, "\(again.errors)")
+        let jobs = try JobLedger(StoreFile.openForReading(store)).all()
+        #expect(jobs.map(\.status) == [.completed])
+        #expect(!folder.names.contains { $0.hasSuffix(".stdin") })
+    }
+
+    @Test(arguments: [["lib", "gone.csv"], ["--job", "lib", "gone.csv"], ["lib", "-", "gone.csv"]])
+    func `a file that is not there is told of before standard input is read`(words: [String]) throws {
+        let folder = try TemporaryFolder()
+        let (store, text) = try moved(folder)
+        let ending = try BuiltTool.ending(["resume", "--db", store] + words, input: text)
+        #expect(ending.status == 66)
+        #expect(ending.errors.contains("There is no file gone.csv, from which job lib reads the rest of it"))
+        #expect(!folder.names.contains { $0.hasSuffix(".stdin") })
     }
 
     @Test func `a store without jobs is told as an empty object`() throws {

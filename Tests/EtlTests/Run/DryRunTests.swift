@@ -58,6 +58,36 @@ struct DryRunTests {
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 
+    @Test func `a dry run leaves nothing of standard input behind`() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("store.sqlite")
+        let line = ["import", "--dry-run", "--quiet", "--db", store, "-"]
+        #expect(try BuiltTool.ending(line, input: "Title,Author\nDune,Frank Herbert\n").status == 0)
+        #expect(folder.names.isEmpty)
+        #expect(try BuiltTool.ending(line, input: "<html>").status == 65)
+        #expect(folder.names.isEmpty)
+        // A store that cannot be copied is told of once standard input is kept beside it.
+        let broken = try folder.write(String(repeating: "This is no store. ", count: 100), to: "store.sqlite")
+        #expect(try BuiltTool.ending(line, input: "Title\nDune\n").status != 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["store.sqlite"])
+        #expect(try String(contentsOfFile: broken, encoding: .utf8).hasPrefix("This is no store."))
+    }
+
+    @Test func `a dry run on top of a job that needs its standard input leaves that alone`() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("store.sqlite")
+        let text = "Title,Author\nDune,Frank Herbert\n,Nobody\n"
+        let line = ["import", "--quiet", "--db", store, "--job", "spring", "-"]
+        #expect(try BuiltTool.ending(line + ["--max-errors", "0"], input: text).status == 4)
+        let kept = folder.names.filter { $0.hasSuffix(".stdin") }
+        #expect(kept.count == 1)
+        #expect(try BuiltTool.ending(line + ["--dry-run"], input: text).status == 0)
+        #expect(try BuiltTool.run(["resume", "--dry-run", "--db", store, "spring"]) == 0)
+        #expect(folder.names.filter { $0.hasSuffix(".stdin") } == kept)
+        #expect(try BuiltTool.run(["resume", "--max-errors", "9", "--db", store, "spring"]) == 0)
+        #expect(!folder.names.contains { $0.hasSuffix(".stdin") })
+    }
+
     private static func answers(_ store: String) throws -> Int64 {
         try StoreFile.openForReading(store).integer("SELECT count(*) FROM answers") ?? 0
     }

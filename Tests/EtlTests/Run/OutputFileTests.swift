@@ -7,6 +7,7 @@ import Testing
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct OutputFileTests {
     private static let library = "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n"
+    private static let mapping = "name: mine\ncolumns:\n  title: Title\n  author: Author\n"
 
     private let folder: TemporaryFolder
     private let store: String
@@ -33,6 +34,97 @@ struct OutputFileTests {
         let new = folder.file("new.sqlite")
         #expect(try BuiltTool.run(["import", "--db", new, option, new, library]) == 64)
         #expect(!FileManager.default.fileExists(atPath: new))
+    }
+
+    /// Asserts that a command line is refused for the file that it would overwrite, which stays as it is.
+    private func refused(
+        _ path: String, _ option: String, _ arguments: [String], environment: [String: String]? = nil
+    ) throws {
+        let before = try Data(contentsOf: URL(filePath: path))
+        let ending = try BuiltTool.ending(
+            arguments + ["--db", store, option, path], environment: environment)
+        #expect(ending.status == 64, "\(arguments): \(ending.errors)")
+        #expect(ending.errors.contains("\(option) \(path) is "), "\(arguments): \(ending.errors)")
+        #expect(try Data(contentsOf: URL(filePath: path)) == before)
+    }
+
+    @Test(arguments: ["--events", "--metrics"])
+    func `what a job was begun with is not overwritten by whoever goes on with it`(option: String) throws {
+        let library = try folder.write(Self.library + "2,,A,,0\n", to: "library.csv")
+        let mapping = try folder.write(Self.mapping, to: "mapping.yaml")
+        let catalog = folder.file("catalog.sqlite")
+        let dump = try folder.write(
+            "/type/author\t/authors/OL1A\t1\t2024-01-02T00:00:00\t"
+                + #"{"key": "/authors/OL1A", "name": "Ada Example"}"# + "\n", to: "dump.txt")
+        #expect(try BuiltTool.run(["catalog", "build", "--out", catalog, dump]) == 0)
+        let begin = [
+            "import", "--db", store, "--job", "spring", "--max-errors", "0", "--catalog", catalog,
+            "--mapping", mapping, library,
+        ]
+        #expect(try BuiltTool.run(begin) == 4)
+        for path in [library, mapping, catalog] {
+            try refused(path, option, ["resume", "spring"])
+            try refused(path, option, ["enrich", "--missing", "--job", "spring"])
+            try refused(path, option, ["import", "--job", "spring", library])
+        }
+        // Without its name the job is known by its input.
+        try refused(catalog, option, ["import", library])
+        let told = folder.file("told")
+        #expect(try BuiltTool.run(["resume", "--db", store, option, told, "spring"]) == 0)
+        #expect(FileManager.default.fileExists(atPath: told))
+    }
+
+    @Test(arguments: ["--events", "--metrics"])
+    func `a mended list and the files of its job are not overwritten`(option: String) throws {
+        let library = try folder.write(Self.library + "2,,A,,0\n", to: "library.csv")
+        #expect(try BuiltTool.run(["import", "--db", store, "--job", "spring", library]) == 0)
+        let list = try folder.write(
+            BuiltTool.ending(["errors", "--db", store, "--format", "csv", "spring"]).output, to: "list.csv")
+        for path in [list, library] {
+            try refused(path, option, ["import", "--rejects", list, "--job", "spring"])
+        }
+    }
+
+    @Test(arguments: ["--events", "--metrics"])
+    func `what a run reads besides its files is not overwritten`(option: String) throws {
+        let library = try folder.write(Self.library, to: "library.csv")
+        let pipeline = folder.file("pipeline.yaml")
+        try FileManager.default.copyItem(
+            atPath: "\(ProjectFiles.root)/Pipelines/csv_import.yaml", toPath: pipeline)
+        try refused(pipeline, option, ["run", pipeline, library])
+        let mapping = try folder.write(Self.mapping, to: "mapping.yaml")
+        try refused(mapping, option, ["import", "--mapping", mapping, library])
+        try FileManager.default.createDirectory(
+            atPath: folder.file("etl"), withIntermediateDirectories: true)
+        let keys = try folder.write("ETL_ISBNDB_KEY=k\n", to: "etl/keys")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: keys)
+        let configuration = try folder.write("{}\n", to: "etl/config.yaml")
+        for path in [keys, configuration] {
+            try refused(
+                path, option, ["import", library], environment: ["XDG_CONFIG_HOME": folder.path])
+        }
+        let piped = try BuiltTool.shell(
+            "\"$ETL\" import --db '\(store)' \(option) '\(library)' - < '\(library)'")
+        #expect(piped.status == 64)
+        #expect(try String(contentsOfFile: library, encoding: .utf8) == Self.library)
+        #expect(!folder.names.contains { $0.hasPrefix("s.sqlite") })
+    }
+
+    @Test func `events and metrics go to two files`() throws {
+        let library = try folder.write(Self.library, to: "library.csv")
+        let told = folder.file("told")
+        let link = folder.file("link")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: told)
+        for metrics in [told, link] {
+            let ending = try BuiltTool.ending(
+                ["import", "--db", store, "--events", told, "--metrics", metrics, library])
+            #expect(ending.status == 64)
+            #expect(ending.errors.contains("--events and --metrics lead to one file"))
+        }
+        #expect(!FileManager.default.fileExists(atPath: told))
+        // A device takes both.
+        let line = ["--events", "/dev/null", "--metrics", "/dev/null", library]
+        #expect(try BuiltTool.run(["import", "--db", store] + line) == 0)
     }
 
     @Test(arguments: ["--events", "--metrics"])

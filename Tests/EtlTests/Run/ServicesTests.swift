@@ -112,6 +112,27 @@ import Testing
             } == 66)
     }
 
+    @Test func `a file of keys that cannot be looked at is told from one that is not there`() throws {
+        let folder = try TemporaryFolder()
+        let keys = try folder.write("ETL_ISBNDB_KEY=k\n", to: "keys")
+        let circle = folder.file("circle")
+        try FileManager.default.createSymbolicLink(atPath: circle, withDestinationPath: circle)
+        for (path, expected) in [(folder.file("gone"), 66), (keys + "/keys", 66), (circle, 77)]
+            as [(String, Int32)]
+        {
+            #expect(
+                status { () throws(CommandFailure) in _ = try settings([KeyFile.variable: path]) } == expected
+            )
+        }
+    }
+
+    @Test func `an empty variable says nothing of where the configuration is`() {
+        #expect(Places.configurationFolder(["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/etl")
+        #expect(Places.configurationFolder(["XDG_CONFIG_HOME": "", "HOME": "/h"]) == "/h/.config/etl")
+        #expect(Places.configurationFolder(["XDG_CONFIG_HOME": "", "HOME": ""]) == nil)
+        #expect(Places.configurationFolder([:]) == nil)
+    }
+
     @Test func `what is set of a provider counts as its variable does, an option more, a file less`() throws {
         func wishes(_ option: String?, file: String = "") throws -> [String: Settings] {
             let configuration = try ConfigurationFile(Array(file.utf8), named: "config.yaml")

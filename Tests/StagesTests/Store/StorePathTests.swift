@@ -39,6 +39,18 @@ import Testing
         #expect(StorePath.folder(of: "/no-such-store.sqlite") == "/")
     }
 
+    @Test(arguments: [
+        ("", "."), ("s", "."), ("é", "."), ("/", "/"), ("/s", "/"), ("s/", "."), ("a/s", "a"), ("a//s", "a"),
+        ("/a/b/s", "/a/b"), ("./s", "."), ("../s", ".."),
+    ])
+    func `the folder of a path, however short that is`(path: String, folder: String) {
+        #expect(StorePath.folder(of: path) == folder)
+    }
+
+    @Test func `a name of one letter is a name`() {
+        #expect(StorePath.real("§") == StorePath.real(".") + "/§")
+    }
+
     @Test func `a path that leads nowhere, or in a circle, comes to an end`() throws {
         #expect(StorePath.real(folder.file("none/s.sqlite")) == folder.file("none/s.sqlite"))
         #expect(StorePath.real("") != "/")
