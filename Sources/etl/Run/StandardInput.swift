@@ -101,8 +101,8 @@ enum StandardInput {
         let kept = job?.terms?.files ?? []
         let needed =
             job.map { $0.isUnfinished || $0.pending > 0 || isReviewed($0, store) } == true ? kept : []
-        let prefix = fixed(store) + "."
-        for file in Set(spools.map(fixed) + kept) where !needed.contains(file) {
+        let prefix = FixedPath.of(store) + "."
+        for file in Set(spools.map(FixedPath.of) + kept) where !needed.contains(file) {
             if file.hasPrefix(prefix), file.hasSuffix(ending) { unlink(file) }
         }
     }
@@ -112,6 +112,4 @@ enum StandardInput {
     private static func isReviewed(_ job: Job, _ store: String) -> Bool {
         (try? Reviews(StoreFile.openForReading(store)).isOpen(ofJob: job.id)) ?? true
     }
-
-    private static func fixed(_ path: String) -> String { URL(fileURLWithPath: path).standardized.path }
 }
