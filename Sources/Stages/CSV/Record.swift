@@ -20,6 +20,8 @@ package struct Record: Sendable, Hashable {
     /// Whether it is a blank line: all its fields are empty. It has a record number, as a spreadsheet shows
     /// it, and is otherwise counted nowhere (contract section 6).
     package var isBlank: Bool
+    /// Whether the file ends with it, without a line's end: it may have been cut off. Only delimited text says so.
+    package var endsFile = false
 
     package init(
         position: Position, raw: Text, cells: Range<Int>, flags: RecordFlags, rawLength: Int, isBlank: Bool

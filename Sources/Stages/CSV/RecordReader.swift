@@ -99,12 +99,13 @@ package struct RecordReader: RecordStream, ~Copyable {
         var cell = firstCell
         for mark in run.marks {
             let length = mark.end - start
-            records.append(
-                Record(
-                    position: position,
-                    raw: length == 0 ? .none : Text(offset: offset + UInt32(start), length: UInt32(length)),
-                    cells: cell..<firstCell + mark.cellsEnd, flags: mark.flags, rawLength: length,
-                    isBlank: mark.isBlank))
+            var record = Record(
+                position: position,
+                raw: length == 0 ? .none : Text(offset: offset + UInt32(start), length: UInt32(length)),
+                cells: cell..<firstCell + mark.cellsEnd, flags: mark.flags, rawLength: length,
+                isBlank: mark.isBlank)
+            record.endsFile = mark.next == mark.end
+            records.append(record)
             position.byte += Int64(onDisk(bytes, start..<mark.next))
             position.line += mark.lineEnds
             position.record += 1

@@ -110,7 +110,7 @@ private struct PackedReader {
     }
 
     mutating func number() -> UInt32? {
-        Varint.take(bytes, at: &offset).flatMap { UInt32(exactly: $0) }
+        Varint.take(bytes, at: &offset, atMost: 5).flatMap { UInt32(exactly: $0) }
     }
 
     mutating func year() -> Int32? {

@@ -106,7 +106,7 @@ extension ImportOrder {
         if job.terms == nil { kept.options[.library] = job.library == "default" ? nil : [job.library] }
         try kept.check(terms, saying: said, job: job.name)
         if let source = kept.definition { try take(source, of: job.name) }
-        if reading.files.isEmpty { reading.files = job.terms?.files ?? job.inputs.map(\.name) }
+        if reading.files.isEmpty { reading.files = job.files }
         try take(kept.options)
         if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
     }

@@ -42,18 +42,19 @@ public struct LibraryRows: Payload {
     /// What a row says for a field: the profile's reading, else the cell, trimmed by nobody; empty where the export
     /// has no such column or the record is too short.
     public func cell(_ field: LibraryField, of row: LibraryRow) -> Text {
-        for index in row.readings where readings[index].field == field { return readings[index].value }
-        return rawCell(field, of: row)
+        cell(field, readings: row.readings, cells: row.cells)
     }
 
     /// The same of a row by its number: without taking the row out, which copies it.
     func cell(_ field: LibraryField, ofRow number: Int) -> Text {
-        for index in rows[number].readings where readings[index].field == field {
-            return readings[index].value
-        }
-        guard let column = columns[field] else { return .none }
-        let range = rows[number].cells
-        return column < range.count ? cells[range.lowerBound + column] : .none
+        cell(field, readings: rows[number].readings, cells: rows[number].cells)
+    }
+
+    @inline(__always)
+    private func cell(_ field: LibraryField, readings own: Range<Int>, cells range: Range<Int>) -> Text {
+        for index in own where readings[index].field == field { return readings[index].value }
+        guard let column = columns[field], column < range.count else { return .none }
+        return cells[range.lowerBound + column]
     }
 
     /// The cell of a row that holds a field, as the export has it.

@@ -52,30 +52,12 @@ package enum PackedRecord {
                 author = bytes[at]
                 at += 1
             }
-            guard let length = readLength(bytes, at: &at), length <= bytes.count - at else { return false }
+            guard let number = Varint.take(bytes, at: &at, atMost: 4), number <= UInt64(bytes.count - at)
+            else { return false }
+            let length = Int(number)
             body(field, author, at..<at + length)
             at += length
         }
         return true
-    }
-
-    /// Reads a LEB128 length of at most four bytes.
-    @inline(__always)
-    private static func readLength(_ bytes: UnsafeRawBufferPointer, at: inout Int) -> Int? {
-        guard at < bytes.count else { return nil }
-        let first = bytes[at]
-        at += 1
-        if first < 0x80 { return Int(first) }
-        var length = Int(first & 0x7F)
-        var shift = 7
-        while shift < 28 {
-            guard at < bytes.count else { return nil }
-            let byte = bytes[at]
-            at += 1
-            length |= Int(byte & 0x7F) << shift
-            if byte < 0x80 { return length }
-            shift += 7
-        }
-        return nil
     }
 }

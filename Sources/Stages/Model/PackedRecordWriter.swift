@@ -32,12 +32,7 @@ package struct PackedRecordWriter {
         guard length > 0, bytes.count + length + 8 <= PackedRecord.byteLimit else { return false }
         bytes.append(field.rawValue)
         if field.isOfAuthor { bytes.append(author) }
-        var rest = length
-        while rest >= 0x80 {
-            bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-            rest >>= 7
-        }
-        bytes.append(UInt8(rest))
+        Varint.append(UInt64(length), to: &bytes)
         count += 1
         return true
     }

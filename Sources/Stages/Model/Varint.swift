@@ -18,22 +18,19 @@ enum Varint {
 
     /// Takes the number that stands first; nil where there is none, or one of more than nine bytes.
     static func take(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
-        var value: UInt64 = 0
-        var shift: UInt64 = 0
-        while shift < 63, let byte = bytes.popFirst() {
-            value |= UInt64(byte & 0x7F) << shift
-            if byte < 0x80 { return value }
-            shift += 7
-        }
-        return nil
+        var offset = 0
+        defer { bytes = bytes.dropFirst(offset) }
+        return bytes.withUnsafeBytes { take($0, at: &offset) }
     }
 
-    /// Reads the number at an offset and moves the offset behind it; nil where there is none, or one of more than nine bytes.
+    /// Reads the number at an offset and moves the offset behind it; nil where there is none, or one that is too long.
+    ///
+    /// - Parameter atMost: Bytes that it may have, nine or fewer.
     @inline(__always)
-    static func take(_ bytes: UnsafeRawBufferPointer, at offset: inout Int) -> UInt64? {
+    static func take(_ bytes: UnsafeRawBufferPointer, at offset: inout Int, atMost: UInt64 = 9) -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
-        while shift < 63, offset < bytes.count {
+        while shift < 7 * atMost, offset < bytes.count {
             let byte = bytes[offset]
             offset += 1
             value |= UInt64(byte & 0x7F) << shift

@@ -51,12 +51,10 @@ package struct LibraryFileReader: ~Copyable {
             guard isMore else { return nil }
             portion.rows.rows.reserveCapacity(records.count)
             portion.rows.people.reserveCapacity(records.count * 2)
-            // Only the last record of a file may be without a line's end.
-            let last = records.last.map { $0.position.byte + Int64($0.rawLength) == reader.position.byte }
-            for (number, record) in records.enumerated() where !record.isBlank {
+            for record in records where !record.isBlank {
                 portion.recordsRead += 1
                 if record.flags.isDisjoint(with: .withoutCells) {
-                    take(record, isLast: last == true && number == records.count - 1, into: &portion)
+                    take(record, into: &portion)
                 } else {
                     portion.rejects.append(reject(record, of: portion.rows.arena))
                 }
@@ -72,11 +70,11 @@ package struct LibraryFileReader: ~Copyable {
     /// Bytes that the stages add to a batch for each record, beside what they write anew of its own.
     private static let bytesAdded = 512
 
-    /// - Parameter isLast: Whether the file ends with the record, without a line's end.
-    private func take(_ record: Record, isLast: Bool, into portion: inout LibraryPortion) {
+    private func take(_ record: Record, into portion: inout LibraryPortion) {
         var row = LibraryRow(position: record.position, raw: record.raw, cells: record.cells)
         row.isCutOff =
-            record.flags.contains(.unterminatedQuote) || isLast && record.cells.count < file.header.count
+            record.flags.contains(.unterminatedQuote)
+            || record.endsFile && record.cells.count < file.header.count
         var flags = record.flags
         if flags.contains(.invalidUTF8), file.format.mixesEncodings {
             portion.rows.decodeMixedText(of: &row)

@@ -114,6 +114,9 @@ package struct JobOrder: Sendable, Hashable {
 }
 
 extension Job {
+    /// Where its files were when it began; a job of an earlier version knows their names alone.
+    package var files: [String] { terms?.files ?? inputs.map(\.name) }
+
     /// The pipeline by the contract's name: one of the user's own reads exports as `csv_import` does, unless its
     /// definition says otherwise.
     package var contractPipeline: JobPipeline {

@@ -73,7 +73,7 @@ struct LeftEditions {
         while try rows.step() {
             let (row, key) = (rows.integer(0), rows.string(1))
             if !key.hasPrefix("isbn:") { try indexes.editions.remove(TextKey(key), of: row) }
-            for number in Self.numbers(rows, 2) {
+            for number in rows.withBytes(2, { StoredList.isbn13s($0) }) {
                 try indexes.isbns.remove(number, of: row)
                 if try indexes.isbns.value(of: number) == nil { numbers.insert(number) }
             }
@@ -90,16 +90,9 @@ struct LeftEditions {
         // A table cannot be dropped while rows are read.
         defer { rows.reset() }
         while !numbers.isEmpty, try rows.step() {
-            for number in Self.numbers(rows, 1) where numbers.remove(number) != nil {
+            for number in rows.withBytes(1, { StoredList.isbn13s($0) }) where numbers.remove(number) != nil {
                 try indexes.isbns.insertNow(number, rows.integer(0))
             }
-        }
-    }
-
-    /// The ISBN-13s that an edition lists in a column.
-    private static func numbers(_ editions: Statement, _ column: Int32) -> [Int64] {
-        editions.withBytes(column) { StoredList.strings($0) }.compactMap { isbn in
-            isbn.utf8.count == 13 ? Int64(isbn) : nil
         }
     }
 

@@ -142,11 +142,10 @@ final class LibraryIndexes {
         while try editions.step() {
             let (row, key) = (editions.integer(0), editions.string(1))
             if !key.hasPrefix("isbn:") { try note(TextKey(key), row, in: self.editions) }
-            for isbn in StoredList.strings(editions.string(2)) where isbn.utf8.count == 13 {
-                if let number = Int64(isbn), try isbns.value(of: number) == nil {
-                    isbns.insertRecent(number, row)
-                    if isFlushDue { try flush() }
-                }
+            for isbn in editions.withBytes(2, { StoredList.isbn13s($0) })
+            where try isbns.value(of: isbn) == nil {
+                isbns.insertRecent(isbn, row)
+                if isFlushDue { try flush() }
             }
         }
         let authors = try rows("authors", "SELECT id, key FROM authors WHERE id > ?1")

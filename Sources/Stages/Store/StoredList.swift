@@ -22,6 +22,11 @@ package enum StoredList {
         return strings
     }
 
+    /// The ISBN-13s of a stored list of ISBNs, as numbers.
+    static func isbn13s(_ stored: UnsafeRawBufferPointer) -> [Int64] {
+        strings(stored).compactMap { $0.utf8.count == 13 ? Int64($0) : nil }
+    }
+
     /// A list as it is stored; nil for an empty one.
     static func stored(_ strings: [String]) -> String? {
         guard !strings.isEmpty else { return nil }

@@ -19,7 +19,7 @@ struct OutputFile {
         let store = ["", "-wal", "-shm", "-journal", ".lock"].map { StorePath.real(order.storePath) + $0 }
         let options = job?.terms?.options ?? [:]
         var read = order.reading.files + [order.rejects].compactMap { $0 } + others
-        if order.reading.files.isEmpty { read += job?.terms?.files ?? job?.inputs.map(\.name) ?? [] }
+        if order.reading.files.isEmpty { read += job?.files ?? [] }
         read += options[.mapping] ?? []
         for (files, what) in [
             (read, "a file that is read"), (store, "the results store"),

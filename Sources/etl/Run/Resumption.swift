@@ -61,7 +61,7 @@ struct Resumption {
 
     /// Says what a job wants a file for that is not there any more, and how to tell it where it is now.
     private func checkFiles(of job: Job, _ files: [String]) throws(CommandFailure) {
-        let places = files.isEmpty ? job.terms?.files ?? job.inputs.map(\.name) : files
+        let places = files.isEmpty ? job.files : files
         guard let gone = places.first(where: { $0 != "-" && access($0, F_OK) != 0 && errno == ENOENT })
         else { return }
         let store = Places.option(store: Places.store(arguments, RunOptions.db))

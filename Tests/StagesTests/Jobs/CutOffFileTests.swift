@@ -39,6 +39,24 @@ import Testing
         }
     }
 
+    @Test func `a short record that others follow is taken as it stands, whatever the file is encoded in`()
+        async throws
+    {
+        var sample = sample
+        sample.batchRecords = 1
+        let follower = GoodreadsRows.row("8", "Emma", "Ann Lee", GoodreadsRows.isbn(3), date: "2020/01/01")
+        for (rating, name) in [(3, "first"), (5, "second")] {
+            let short = "7,Reef,Zo\u{EB} Lee,\(GoodreadsRows.isbn(2)),\(rating)"
+            let text = [GoodreadsRows.header, short, follower].joined(separator: "\n") + "\n"
+            // Latin-1: each character is a byte.
+            sample.files = [
+                try sample.folder.write(text.unicodeScalars.map { UInt8($0.value) }, to: "\(name).csv")
+            ]
+            let counts = try await sample.run("s.sqlite").job.counts
+            #expect(name == "first" || counts.booksUpdated == 1)
+        }
+    }
+
     @Test func `a record that is whole but for the file's last line end is taken as it stands`() async throws
     {
         var sample = sample
