@@ -114,7 +114,8 @@ static inline __attribute__((always_inline)) void scan_csv_ends_by(
 ) {
     scan_csv_blocks blocks;
     const size_t found = scan_csv_classify(text, count, delimiter, quote, quoting, stretch, &blocks);
-    const int regular = stretch->irregular == 0 && scan_csv_quoting(&blocks, found, stretch);
+    // Where some fields are irregular more are likely to follow, and the pass for others would be in vain.
+    const int regular = !(stretch->irregular | stretch->mixed) && scan_csv_quoting(&blocks, found, stretch);
     if (__builtin_expect(!regular, 0)) scan_csv_quoting_irregular(&blocks, found, stretch);
     list(&blocks, found, stretch, fields);
     if (__builtin_expect(!regular, 0)) scan_csv_mark_irregular(&blocks, found, stretch, fields->flags);

@@ -106,6 +106,7 @@ static inline void scan_csv_quoting_irregular(
 ) {
     stretch->quoted_line_ends = 0;
     stretch->adjoining_ends = 0;
+    stretch->mixed = 0;
     uint64_t line_ended = 0;
     for (size_t block = 0; block < count; block++) {
         const uint64_t structural = blocks->structural[block], line_ends = blocks->line_ends[block];
@@ -134,6 +135,7 @@ static inline void scan_csv_quoting_irregular(
         blocks->enclosed[block] = after_quote & ends;
         blocks->doubled[block] = after_quote & quotes;
         blocks->irregular[block] = (after_quote & ~(ends | quotes)) | stray;
+        stretch->mixed |= blocks->irregular[block];
     }
 }
 

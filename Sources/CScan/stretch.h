@@ -21,6 +21,7 @@ typedef struct {
     uint64_t after_field;  // 1 where a field begins
     uint64_t doubled;      // 1 if the open field is that
     uint64_t irregular;    // 1 if the open field is that
+    uint64_t mixed;        // not 0 if fields of the stretch before were irregular
 
     uint32_t ends, notes;    // how many were written
     uint64_t adjoining_ends;  // not 0 if a line end stands behind another, as in CRLF
