@@ -15,6 +15,7 @@
 // What 64 bytes of a CSV file hold.
 typedef struct {
     uint64_t structural;  // delimiter, quote, CR or LF
+    uint64_t delimiters;
     uint64_t quotes;
     uint64_t line_ends;   // CR or LF
     uint64_t odd;         // NUL, or 0x80 and above: bytes to look at more closely
@@ -22,16 +23,16 @@ typedef struct {
 
 // The meaning of scan_csv, byte by byte.
 static inline scan_csv_masks scan_csv_scalar(const uint8_t *p, uint8_t delimiter, uint8_t quote) {
-    scan_csv_masks m = {0, 0, 0, 0};
+    scan_csv_masks m = {0, 0, 0, 0, 0};
     for (int i = 0; i < 64; i++) {
         uint64_t bit = 1ull << i;
         uint8_t c = p[i];
-        if (c == delimiter) m.structural |= bit;
+        if (c == delimiter) m.delimiters |= bit;
         if (c == quote) m.quotes |= bit;
         if (c == '\r' || c == '\n') m.line_ends |= bit;
         if (c == 0 || c >= 0x80) m.odd |= bit;
     }
-    m.structural |= m.quotes | m.line_ends;
+    m.structural = m.delimiters | m.quotes | m.line_ends;
     return m;
 }
 
@@ -61,6 +62,23 @@ static inline __attribute__((always_inline)) uint64_t scan_bits(const scan_lanes
 #endif
 }
 
+typedef int8_t scan_half __attribute__((vector_size(32)));
+
+// A bit for each lane of half as many.
+static inline __attribute__((always_inline)) uint32_t scan_half_bits(const scan_half *lanes) {
+#if defined(__ARM_NEON) && defined(__aarch64__)
+    scan_lanes whole = {0};
+    memcpy(&whole, lanes, sizeof *lanes);
+    return (uint32_t)scan_bits(&whole);
+#else
+    typedef _Bool flags __attribute__((ext_vector_type(32)));
+    const flags set = __builtin_convertvector(*lanes, flags);
+    uint32_t bits;
+    memcpy(&bits, &set, sizeof bits);
+    return bits;
+#endif
+}
+
 static inline __attribute__((always_inline))
 scan_csv_masks scan_csv(const uint8_t *p, uint8_t delimiter, uint8_t quote) {
     scan_bytes bytes;
@@ -72,7 +90,8 @@ scan_csv_masks scan_csv(const uint8_t *p, uint8_t delimiter, uint8_t quote) {
     scan_csv_masks m;
     m.quotes = scan_bits(&quotes);
     m.line_ends = scan_bits(&line_ends);
-    m.structural = scan_bits(&delimiters) | m.quotes | m.line_ends;
+    m.delimiters = scan_bits(&delimiters);
+    m.structural = m.delimiters | m.quotes | m.line_ends;
     m.odd = scan_bits(&odd);
     return m;
 }
@@ -85,6 +104,7 @@ static inline scan_csv_masks scan_csv_tail(const uint8_t *p, size_t count, uint8
     scan_csv_masks m = scan_csv(block, delimiter, quote);
     const uint64_t kept = (1ull << count) - 1;
     m.structural &= kept;
+    m.delimiters &= kept;
     m.quotes &= kept;
     m.line_ends &= kept;
     m.odd &= kept;
@@ -108,13 +128,14 @@ static inline size_t scan_csv_next(const uint8_t *p, size_t count, uint8_t delim
 // behind it if asked for in another call.
 static inline size_t scan_line_ends(const uint8_t *p, size_t count) {
     size_t ends = 0;
+    uint64_t after_return = 0;
     for (size_t at = 0; at < count; at += 64) {
         uint8_t last[64] = {0};
         const uint8_t *block = count - at < 64 ? memcpy(last, p + at, count - at) : p + at;
-        for (uint64_t found = scan_csv(block, '\n', '\n').line_ends; found; found &= found - 1) {
-            const size_t place = at + (size_t)__builtin_ctzll(found);
-            ends += p[place] == '\r' || place == 0 || p[place - 1] != '\r';
-        }
+        const scan_csv_masks m = scan_csv(block, '\n', '\r');
+        const uint64_t behind_return = m.quotes << 1 | after_return;
+        after_return = m.quotes >> 63;
+        if (m.line_ends) ends += (size_t)__builtin_popcountll(m.quotes | (m.line_ends & ~behind_return));
     }
     return ends;
 }

@@ -5,49 +5,66 @@ extension CSVParser {
     @inline(__always)
     func slot(_ record: OpenRecord) -> Int { record.firstCell &+ min(record.columns, limits.columns) }
 
-    /// Makes cells of fields of a record.
+    /// Makes cells of fields of a record, and of those behind it.
     @inline(__always)
-    func put(_ fields: Range<Int>, _ textOffset: Int, _ record: inout OpenRecord, _ run: inout ParsedRun) {
+    func put(_ fields: Range<Int>, _ textOffset: Int, _ record: OpenRecord, _ run: borrowing ParsedRun) {
         run.fields.write(fields, textOffset: textOffset, to: run.cellList.storage + slot(record))
-        record.columns &+= fields.count
     }
 
     /// Makes a cell of the field that only the end of the input ends.
     func putLast(
-        _ field: Range<Int>, _ textOffset: Int, _ text: UnsafePointer<UInt8>, _ record: inout OpenRecord,
+        _ field: Range<Int>, _ textOffset: Int, _ text: UnsafePointer<UInt8>, _ record: OpenRecord,
         _ run: inout ParsedRun
-    ) {
-        let cell = look(at: field, column: record.columns, text, &record, &run)
+    ) -> OpenRecord {
+        var record = record
+        let quoting = quoting(of: field, text)
+        take(quoting, of: field, column: record.columns, &record, &run)
+        let start = textOffset + field.lowerBound + quoting.text.lowerBound
         run.cellList.storage[slot(record)] =
-            cell.isEmpty
+            quoting.text.isEmpty
             ? .none
-            : Text(
-                offset: UInt32(truncatingIfNeeded: textOffset + cell.lowerBound), length: UInt32(cell.count))
+            : Text(offset: UInt32(truncatingIfNeeded: start), length: UInt32(quoting.text.count))
         record.columns += 1
+        return record
     }
 
-    /// Remembers that a field's cell has to be written anew; it may be said of a field more than once.
+    /// Takes in what a note says of a field.
     @inline(__always)
-    func rewrite(_ field: Range<Int>, column: Int, _ record: OpenRecord, _ run: inout ParsedRun) {
-        let cell = record.firstCell &+ column
-        if column < limits.columns, run.rewrites.last?.cell != cell {
-            run.rewriteList.append(ParsedRun.Rewrite(cell: cell, field: field))
+    func take(
+        _ flags: Int32, of field: Range<Int>, column: Int, _ text: UnsafePointer<UInt8>,
+        _ record: inout OpenRecord, _ run: inout ParsedRun
+    ) {
+        if flags & SCAN_IRREGULAR != 0 {
+            take(quoting(of: field, text), of: field, column: column, &record, &run)
+        } else {
+            rewrite(field, column: column, record, &run)
         }
     }
 
-    /// Looks closely at the quotes of a field.
-    ///
-    /// - Returns: Where its cell's bytes are.
-    @inline(never)
-    func look(
-        at field: Range<Int>, column: Int, _ text: UnsafePointer<UInt8>, _ record: inout OpenRecord,
+    /// Takes in what a close look at a field has shown.
+    @inline(__always)
+    private func take(
+        _ quoting: FieldQuoting, of field: Range<Int>, column: Int, _ record: inout OpenRecord,
         _ run: inout ParsedRun
-    ) -> Range<Int> {
-        let quoting = FieldQuoting(
-            of: UnsafeBufferPointer(start: text + field.lowerBound, count: field.count), quote: quote)
+    ) {
         record.flags.formUnion(quoting.flags)
         if quoting.isRewritten { rewrite(field, column: column, record, &run) }
-        return field.lowerBound + quoting.text.lowerBound..<field.lowerBound + quoting.text.upperBound
+    }
+
+    /// Remembers that a field's cell has to be written anew.
+    @inline(__always)
+    private func rewrite(_ field: Range<Int>, column: Int, _ record: OpenRecord, _ run: inout ParsedRun) {
+        if column < limits.columns {
+            run.rewriteList.append(ParsedRun.Rewrite(cell: record.firstCell &+ column, field: field))
+        }
+    }
+
+    /// A close look at the quotes of a field. Out of line, and given nothing of the record, or that would lie
+    /// in memory throughout instead of in registers.
+    @inline(never)
+    private func quoting(of field: Range<Int>, _ text: UnsafePointer<UInt8>) -> FieldQuoting {
+        FieldQuoting(
+            of: UnsafeBufferPointer(start: text + field.lowerBound, count: field.count), quote: quote)
     }
 
     /// Adds a record that is over to the run, or says which limit it breaks.
@@ -66,14 +83,14 @@ extension CSVParser {
         {
             if let limit = lookClosely(at: record, &mark, text, &run) { return limit }
         }
-        run.marks.append(mark)
+        run.markList.append(mark)
         run.cellList.count = mark.cellsEnd
         run.consumed = next
         return nil
     }
 
-    /// Completes the mark of a record that is out of the ordinary, or takes the record back and says which limit
-    /// it breaks.
+    /// Completes the mark of a record that is out of the ordinary, or takes the record back and says which
+    /// limit it breaks.
     @inline(never)
     private func lookClosely(
         at record: OpenRecord, _ mark: inout ParsedRun.Mark, _ text: UnsafePointer<UInt8>,
@@ -110,7 +127,7 @@ extension CSVParser {
         var flags: RecordFlags = []
         guard let start = bytes.baseAddress else { return flags }
         if scan_zero(start, bytes.count) != 0 { flags.insert(.nul) }
-        if (try? UTF8Span(validating: bytes.span)) == nil { flags.insert(.invalidUTF8) }
+        if (try? UTF8Span(validating: bytes.betweenASCII.span)) == nil { flags.insert(.invalidUTF8) }
         return flags
     }
 

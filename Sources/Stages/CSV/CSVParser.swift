@@ -72,22 +72,20 @@ package struct CSVParser: Sendable {
 
         scan: for stretch in stride(from: 0, to: count, by: FieldEnds.stretchBytes) {
             run.fields.scan(text, from: stretch, count: min(count - stretch, FieldEnds.stretchBytes), self)
-            run.cellList.reserve(run.fields.count + FieldEnds.cellsAhead, after: slot(record))
-            run.rewriteList.reserve(run.fields.notes.count + 1, after: run.rewrites.count)
+            run.reserve(cellsAfter: slot(record))
+            // The LF of a CRLF ends no field: among such, cells are made record by record.
+            let isOneStroke = !run.fields.hasAdjoiningLineEnds && spent <= stretch
+            if isOneStroke { put(0..<run.fields.count, textOffset, record, run) }
             var first = 0  // fields before this one have their cells
             for note in run.fields.notes {
-                let index = Int(note & UInt32(SCAN_FIELD))
-                if note >= UInt32(SCAN_IRREGULAR) {
-                    let field = run.fields[index]
+                let index = Int(note)
+                let flags = run.fields.flags(of: index)
+                if flags & (SCAN_DOUBLED | SCAN_IRREGULAR) != 0 {
                     let column = record.columns &+ index &- first
-                    if note & UInt32(SCAN_IRREGULAR) != 0 {
-                        _ = look(at: field, column: column, text, &record, &run)
-                    } else {
-                        rewrite(field, column: column, record, &run)
-                    }
-                    continue
+                    take(flags, of: run.fields[index], column: column, text, &record, &run)
                 }
-                let end = run.fields[index].upperBound
+                guard flags & SCAN_RECORD != 0 else { continue }
+                let end = run.fields.end(of: index)
                 if end < spent {
                     // The LF of a CRLF.
                     first = index &+ 1
@@ -101,14 +99,16 @@ package struct CSVParser: Sendable {
                         spent = next
                     }
                 }
-                put(first..<index &+ 1, textOffset, &record, &run)
+                if !isOneStroke { put(first..<index &+ 1, textOffset, record, run) }
+                record.columns &+= index &+ 1 &- first
                 record.take(run.fields, from: stretch, to: end)
                 if let limit = finish(record, end: end, next: next, text, &run) { return limit }
                 if run.marks.count >= maxRecords || next >= maxBytes { return .full }
                 record = OpenRecord(start: next, firstCell: run.cells.count, firstRewrite: run.rewrites.count)
                 first = index &+ 1
             }
-            put(first..<run.fields.count, textOffset, &record, &run)
+            if !isOneStroke { put(first..<run.fields.count, textOffset, record, run) }
+            record.columns &+= run.fields.count &- first
             record.take(run.fields, from: stretch, to: count)
         }
 
@@ -119,7 +119,7 @@ package struct CSVParser: Sendable {
             return isOverlong ? .overlong : .needsInput
         }
         if record.start < count {
-            putLast(run.fields.open..<count, textOffset, text, &record, &run)
+            record = putLast(run.fields.open..<count, textOffset, text, record, &run)
             if let limit = finish(record, end: count, next: count, text, &run) { return limit }
         }
         return .end

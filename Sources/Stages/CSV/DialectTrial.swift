@@ -55,8 +55,9 @@ struct DialectTrial {
                 : "\(dialect.name): \(agreeing) of the first \(records) records have \(columns) cells.")
     }
 
-    private static func newline(of marks: [ParsedRun.Mark], in bytes: UnsafeRawBufferPointer) -> NewlineStyle
-    {
+    private static func newline(
+        of marks: UnsafeBufferPointer<ParsedRun.Mark>, in bytes: UnsafeRawBufferPointer
+    ) -> NewlineStyle {
         var style = NewlineStyle.none
         for mark in marks where mark.next > mark.end {
             let own: NewlineStyle =

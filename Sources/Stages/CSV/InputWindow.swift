@@ -6,8 +6,8 @@ import Pipeline
 /// It holds one block, and as much more as a record needs that is longer than a block: readers give up a
 /// record at their limits, so the window stays within twice those.
 struct InputWindow: ~Copyable {
-    /// Bytes read at a time: more costs cache, fewer cost calls.
-    static let blockBytes = 256 * 1024
+    /// Bytes read at a time: more costs cache, which their cells share, fewer cost calls.
+    static let blockBytes = 128 * 1024
 
     private var source: any ByteSource
     /// Nil where the input is UTF-8 already, and read straight into the window.

@@ -24,9 +24,10 @@ struct OpenRecord {
     ///   - end: Where the record's part of it ends.
     @inline(__always)
     mutating func take(_ fields: borrowing FieldEnds, from stretch: Int, to end: Int) {
-        guard fields.odd | fields.quotedLineEnds != 0 else { return }
-        let blocks =
-            UInt64.bits(from: (start &- stretch) &>> 6) & ~UInt64.bits(from: (end &- stretch) &>> 6 &+ 1)
+        // A record may begin behind the stretch: no block is its own then.
+        let first = UInt64.max << max(0, (start &- stretch) &>> 6)
+        let blocks = first & .max &>> UInt64(truncatingIfNeeded: 63 &- min(63, (end &- stretch) &>> 6))
+        guard (fields.odd | fields.quotedLineEnds) & blocks != 0 else { return }
         odd.insert(fields.odd & blocks, from: stretch)
         quotedLineEnds.insert(fields.quotedLineEnds & blocks, from: stretch)
     }

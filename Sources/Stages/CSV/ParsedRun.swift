@@ -26,25 +26,35 @@ package struct ParsedRun: ~Copyable {
         package var field: Range<Int>
     }
 
-    package internal(set) var marks: [Mark] = []
     /// Bytes that belong to ``marks``.
     package internal(set) var consumed = 0
 
+    var markList = UncheckedList<Mark>(capacity: 1024)
     var cellList = UncheckedList<Text>(capacity: 16 * 1024)
     var rewriteList = UncheckedList<Rewrite>(capacity: 1024)
     var fields = FieldEnds()
 
     package init() {}
 
+    /// The records, lent until the next look.
+    package var marks: UnsafeBufferPointer<Mark> { markList.elements }
     /// The cells of the records, record after record, lent until the next look.
     package var cells: UnsafeBufferPointer<Text> { cellList.elements }
     /// The cells to be written anew, in their order, lent until the next look.
     package var rewrites: UnsafeBufferPointer<Rewrite> { rewriteList.elements }
 
     mutating func removeAll() {
-        marks.removeAll(keepingCapacity: true)
+        markList.count = 0
         rewriteList.count = 0
         consumed = 0
         cellList.count = 0
+    }
+
+    /// Makes room for all that may come of a stretch that was scanned: cells after so many, and the rest.
+    @inline(__always)
+    mutating func reserve(cellsAfter cells: Int) {
+        cellList.reserve(fields.count + FieldEnds.cellsAhead, after: cells)
+        markList.reserve(fields.notes.count + 1, after: markList.count)
+        rewriteList.reserve(fields.notes.count + 1, after: rewriteList.count)
     }
 }

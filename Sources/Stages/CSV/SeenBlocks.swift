@@ -21,9 +21,3 @@ struct SeenBlocks {
         return UnsafeBufferPointer(start: text + range.lowerBound, count: range.count)
     }
 }
-
-extension UInt64 {
-    /// The bits from one on, up to the last; all of them from below the first, none from beyond the last.
-    @inline(__always)
-    static func bits(from first: Int) -> UInt64 { first >= 64 ? 0 : ~0 &<< UInt64(Swift.max(0, first)) }
-}

@@ -1,11 +1,14 @@
 import Pipeline
 import Stages
 
-/// Finding the records and cells of a CSV file, and summing what every cell holds, so that none can be left out.
+/// Finding the records and cells of a CSV file, and summing what every cell holds, so that none can be left
+/// out.
 struct TokeniseRate {
     let file: String
 
-    private static let blockBytes = 256 << 10
+    /// As much as the reader looks at.
+    private static let blockBytes = 128 << 10
+    private static let batchBytes = 256 << 10
 
     /// Where they lie, in blocks of the file: what the reader's parser does by itself.
     func print() throws {
@@ -40,11 +43,11 @@ struct TokeniseRate {
         var (cells, records): ([Text], [Record]) = ([], [])
         var (recordCount, cellCount, bytes) = (0, 0, 0)
         while true {
-            var arena = Arena(capacity: 2 * Self.blockBytes)
+            var arena = Arena(capacity: 2 * Self.batchBytes)
             cells.removeAll(keepingCapacity: true)
             records.removeAll(keepingCapacity: true)
             let isMore = try reader.fill(
-                arena: &arena, cells: &cells, records: &records, maxRecords: 4_096, maxBytes: Self.blockBytes)
+                arena: &arena, cells: &cells, records: &records, maxRecords: 4_096, maxBytes: Self.batchBytes)
             guard isMore else { return Self.print(recordCount, cellCount, bytes) }
             recordCount += records.count
             cellCount += cells.count

@@ -105,7 +105,7 @@ import Testing
             var run = ParsedRun()
             let ending = bytes[..<count].withUnsafeBytes { parser.parse($0, isFinal: false, into: &run) }
             #expect(ending == .needsInput)
-            #expect(run.marks == Array(whole.marks.prefix(run.marks.count)))
+            #expect(Array(run.marks) == Array(whole.marks.prefix(run.marks.count)))
             #expect(Array(run.cells) == Array(whole.cells.prefix(run.cells.count)))
             #expect(run.consumed == run.marks.last?.next ?? 0)
         }

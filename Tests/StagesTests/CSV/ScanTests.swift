@@ -17,7 +17,8 @@ import Testing
     }
 
     private func equal(_ a: scan_csv_masks, _ b: scan_csv_masks) -> Bool {
-        a.structural == b.structural && a.quotes == b.quotes && a.line_ends == b.line_ends && a.odd == b.odd
+        a.structural == b.structural && a.delimiters == b.delimiters && a.quotes == b.quotes
+            && a.line_ends == b.line_ends && a.odd == b.odd
     }
 
     @Test func theMasksAreThoseOfTheScalarTwin() {
