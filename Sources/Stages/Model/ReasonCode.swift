@@ -28,6 +28,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case bareControls = "bare_controls"
     case dateDamaged = "date_damaged"
     case yearDamaged = "year_damaged"
+    case numberDamaged = "number_damaged"
     case tooManyPeople = "too_many_people"
 
     // Validating: what was found where an ISBN belongs.
@@ -80,7 +81,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .deletedAtSource: "The record lies in the trash of the program it comes from."
         case .textDecoded:
             "The record mixes encodings; a cell that is no UTF-8 was read as MARC-8 or windows-1252."
-        case .ratingDamaged: "The cell is no rating of five stars; its text was kept."
+        case .ratingDamaged: "The cell is no rating of five stars; one that was known before stays."
         case .raggedRecord: "The record has another number of cells than the header."
         case .textAfterQuote: "Text follows a closing quote; it was kept as part of the cell."
         case .strayQuote: "A quote stands inside a cell that is not quoted; it was kept."
@@ -93,8 +94,9 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Characters of the record cannot be read, as East Asian ones in MARC-8; each shows as U+FFFD."
         case .bareControls:
             "A text of the record has line ends or control characters that JSON forbids; they were kept."
-        case .dateDamaged: "The cell is no date that can be read; its text was kept."
-        case .yearDamaged: "The cell is no year that can be read; its text was kept."
+        case .dateDamaged: "The cell is no date that can be read; one that was known before stays."
+        case .yearDamaged: "The cell is no year that can be read; one that was known before stays."
+        case .numberDamaged: "The cell is no number that can be read; one that was known before stays."
         case .tooManyPeople: "The record names more people than are kept."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN to look a book up by."
         case .isbnWrongLength: "The number has neither the 10 nor the 13 digits of an ISBN."
@@ -155,6 +157,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Write the date as 2026-04-02; ######## means a spreadsheet saved a column that was too narrow."
         case .yearDamaged:
             "Write the year as a whole number, before our era with a minus sign."
+        case .numberDamaged:
+            "Write it as a whole number; ######## means a spreadsheet saved a column that was too narrow."
         case .tooManyPeople:
             "Check that the column holds names and nothing else."
         case .noTitleOrISBN:

@@ -21,7 +21,7 @@ package struct EtlSpreadsheet: TabularFormat {
         readWork(of: &row, in: &rows)
         readSource(of: &row, in: &rows)
         rows.readRating(of: &row)
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
     }
 
     /// `Earthsea Cycle #1; Earthsea #1`.

@@ -31,7 +31,7 @@ package struct LibraryThing: LibraryFormat {
         readShelf(of: &row, in: &rows)
         rows.readRating(of: &row)
         rows.readLanguage(of: &row)
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
         rows.setAsideWhatIsNoBook(&row)
     }
 
