@@ -10,6 +10,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case recordUnreadable = "record_unreadable"
     case notABook = "not_a_book"
     case deletedAtSource = "deleted_at_source"
+    case repeatedHeader = "repeated_header"
 
     // Validating: records turned away.
     case noTitleOrISBN = "no_title_or_isbn"
@@ -60,7 +61,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     public var isReject: Bool {
         switch self {
         case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook,
-            .deletedAtSource, .noTitleOrISBN:
+            .deletedAtSource, .repeatedHeader, .noTitleOrISBN:
             true
         default: false
         }
@@ -68,7 +69,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
 
     /// Whether a record with the code was rightly set aside: it is shown apart and counts against no error
     /// budget (contract.md section 7).
-    public var isSetAside: Bool { self == .notABook || self == .deletedAtSource }
+    public var isSetAside: Bool { self == .notABook || self == .deletedAtSource || self == .repeatedHeader }
 
     /// What is wrong, in one sentence.
     public var sentence: String {
@@ -79,6 +80,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .recordUnreadable: "The record is damaged so that nothing of it can be read."
         case .notABook: "The record is a film, a recording or the like: no book."
         case .deletedAtSource: "The record lies in the trash of the program it comes from."
+        case .repeatedHeader: "The record is the header once more: files were joined one behind the other."
         case .textDecoded:
             "The record mixes encodings; a cell that is no UTF-8 was read as MARC-8 or windows-1252."
         case .ratingDamaged: "The cell is no rating of five stars; one that was known before stays."
@@ -131,7 +133,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Check the delimiter with `etl inspect`, or remove the extra columns and import the record again."
         case .recordUnreadable:
             "Export the file again, or mend the record in the program it comes from."
-        case .notABook:
+        case .notABook, .repeatedHeader:
             "Nothing needs to be done; it was set aside and counts against no error budget."
         case .deletedAtSource:
             "Restore it there and export again, if it was deleted by mistake."
@@ -146,7 +148,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .unterminatedQuote:
             "Download the export again if it was cut off, or close the quote: all up to the file's end was one field."
         case .invalidUTF8:
-            "Save the file as UTF-8 in the program it comes from."
+            "Save the file as UTF-8 in the program it comes from, or try `--encoding windows-1252`."
         case .nulByte:
             "Export the file again: NUL bytes mean a damaged file or an encoding that was guessed wrong."
         case .wrongLengths, .bareControls:
