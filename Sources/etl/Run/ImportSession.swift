@@ -231,9 +231,12 @@ private final class SessionProgress: Sendable {
                 $0.rejected = job.counts.rejected
             }
             if job.checkpoint != .start {
+                let (done, all) = (job.counts.totalProcessed, job.totalCount)
                 console.note(
-                    "Job \(job.name) goes on after record \(job.checkpoint.record - 1) "
-                        + "(\(HumanText.count(job.counts.totalProcessed)) done).")
+                    all.map { done < $0 } ?? job.isUnfinished
+                        ? "Job \(job.name) goes on; \(HumanText.count(done, "record"))"
+                            + (all.map { " of \(HumanText.count($0))" } ?? "") + " are done."
+                        : "Job \(job.name) has read all of its records and goes on with those that wait.")
             }
             if job.mode == .fill {
                 console.note(
@@ -249,6 +252,10 @@ private final class SessionProgress: Sendable {
             console.note(
                 "What could be taken up waits: answers to \(HumanText.count(count, "other record")) were dropped "
                     + "from the store since (`etl cache purge`), and services do not give them again now.")
+        case .leftOut(let services):
+            console.note(
+                "The job goes on with the services it was begun with, without \(services.joined(separator: ", ")). "
+                    + "A new import of the file asks all that are set up now.")
         case .leftOpen(let count): state.withLock { $0.open += count }
         case .settled(let count): advance { $0.open = max(0, $0.open - count) }
         case .waiting(let standing):
