@@ -54,6 +54,7 @@ enum EnrichCommand: Command {
                 of: Jobs.find(arguments[RunOptions.job], in: store), in: store)
             return .completed
         }
+        for remark in try Services().remarks { console.warn(remark) }
         let files = OutputFiles(arguments)
         for job in jobs { try files.check(against: try resumption.order(of: job), definition: nil) }
         let outputs = try files.open(console, namingJobs: true)

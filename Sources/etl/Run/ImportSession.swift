@@ -22,10 +22,12 @@ struct ImportSession {
     ) async throws(CommandFailure) -> ExitStatus {
         let store = order.storePath
         var order = order
+        CopyOwner.removeAbandoned(of: store)
         let spools = try StandardInput.spool(&order.reading.files, beside: store)
         // Of a run that never began, and of a dry one, there is no job that needs them.
         var job: Job?
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
+        if lent == nil { for remark in try Services().remarks { console.warn(remark) } }
         if lent == nil { try OutputFiles(arguments).check(against: order, definition: definition) }
         guard order.isDryRun else {
             return try await perform(order, inputs: inputs, on: nil, telling: lent, noting: &job)
