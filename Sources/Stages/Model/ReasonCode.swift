@@ -53,6 +53,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     // Looking up.
     case ambiguousMatch = "ambiguous_match"
     case wrongBook = "wrong_book"
+    case isbnOtherBook = "isbn_other_book"
 
     /// The code as it is written: `date_damaged`.
     public var code: String { rawValue }
@@ -119,6 +120,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "The row's id is another book's too; the row was kept as a book of its own."
         case .wrongBook:
             "A service answers with another book whenever it is asked for this one; none was taken."
+        case .isbnOtherBook:
+            "The book with the row's ISBN has another title and another author than the row."
         case .ambiguousMatch:
             "What fits the row's title and author does not fit well enough, or not alone; none was taken."
         }
@@ -181,6 +184,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Nothing needs to be done if they are two books; if they are one, give both rows its ISBN or one title."
         case .wrongBook:
             "Compare the ISBN with the one on the book; the service is asked again after a day."
+        case .isbnOtherBook:
+            "Compare the ISBN with the one on the book: the row was stored as the book that has the number."
         case .ambiguousMatch:
             "Choose one with `etl review`, or add the book's ISBN, which no two books share."
         }
