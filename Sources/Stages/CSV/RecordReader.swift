@@ -182,9 +182,10 @@ package struct RecordReader: RecordStream, ~Copyable {
             ? range.count : encoding.length(onDiskOf: UnsafeRawBufferPointer(rebasing: bytes[range]))
     }
 
-    /// A byte order mark is U+FEFF, whatever the encoding: the window shows it as UTF-8.
+    /// A byte order mark is U+FEFF in any encoding that has one: the window shows it as UTF-8.
     private mutating func passByteOrderMark() throws(StageFailure) {
-        while window.bytes.count < 3, !window.isAtEnd { try window.refill() }
-        if window.bytes.starts(with: TextEncoding.utf8.byteOrderMark) { leave(3) }
+        let mark = encoding.byteOrderMarkAsRead
+        while window.bytes.count < mark.count, !window.isAtEnd { try window.refill() }
+        if window.bytes.starts(with: mark) { leave(mark.count) }
     }
 }

@@ -17,6 +17,12 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 
+    /// The mark that a file may begin with, as it reads once its bytes have become UTF-8. Before windows-1252 some programs
+    /// write the mark of UTF-8, for the sake of spreadsheets.
+    var byteOrderMarkAsRead: [UInt8] {
+        self == .windows1252 ? Array("\u{EF}\u{BB}\u{BF}".utf8) : Self.utf8.byteOrderMark
+    }
+
     /// How many bytes of the file became these bytes of UTF-8: positions stay those of the file on disk
     /// without a table of where which byte came from.
     func length(onDiskOf bytes: UnsafeRawBufferPointer) -> Int {

@@ -39,14 +39,14 @@ package struct CSVWriter: ~Copyable {
     package mutating func cell(utf8: UnsafeRawBufferPointer) {
         if cells == 0 { recordStart = bytes.count } else { bytes.append(delimiter) }
         cells += 1
-        let isGuarded = guardsFormulas && Self.looksLikeFormula(utf8)
+        let isGuarded = guardsFormulas && FormulaGuard.isNeeded(utf8)
         guard needsQuotes(utf8) else {
-            if isGuarded { bytes.append(Self.apostrophe) }
+            if isGuarded { bytes.append(FormulaGuard.apostrophe) }
             bytes.append(contentsOf: utf8)
             return
         }
         bytes.append(Self.quote)
-        if isGuarded { bytes.append(Self.apostrophe) }
+        if isGuarded { bytes.append(FormulaGuard.apostrophe) }
         var rest = utf8[...]
         while let next = rest.firstIndex(of: Self.quote) {
             bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: rest[...next]))
@@ -89,7 +89,6 @@ package struct CSVWriter: ~Copyable {
     }
 
     private static let quote = UInt8(ascii: "\"")
-    private static let apostrophe = UInt8(ascii: "'")
 
     private func needsQuotes(_ utf8: UnsafeRawBufferPointer) -> Bool {
         guard let first = utf8.first, let last = utf8.last else { return false }
@@ -98,37 +97,6 @@ package struct CSVWriter: ~Copyable {
             byte == delimiter || byte == Self.quote || byte == UInt8(ascii: "\n")
                 || byte == UInt8(ascii: "\r")
         }
-    }
-
-    /// Whether a spreadsheet takes the cell for a formula (OWASP, "CSV Injection"): it begins with `=`, `@`,
-    /// a tab or a line end, their full-width forms, or with a sign unless it is a plain number.
-    private static func looksLikeFormula(_ utf8: UnsafeRawBufferPointer) -> Bool {
-        guard let first = utf8.first else { return false }
-        switch first {
-        case UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
-            return true
-        case UInt8(ascii: "+"), UInt8(ascii: "-"):
-            return !isNumber(utf8.dropFirst())
-        case 0xEF:
-            // ＋ － ＝ ＠, U+FF0B, U+FF0D, U+FF1D, U+FF20.
-            return utf8.count >= 3
-                && (utf8[1] == 0xBC && [0x8B, 0x8D, 0x9D, 0xA0].contains(utf8[2]))
-        default:
-            return false
-        }
-    }
-
-    /// Whether it is digits with at most one point among them.
-    private static func isNumber(_ utf8: Slice<UnsafeRawBufferPointer>) -> Bool {
-        var (digits, points) = (0, 0)
-        for byte in utf8 {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
-            case UInt8(ascii: "."): points += 1
-            default: return false
-            }
-        }
-        return digits > 0 && points <= 1
     }
 
     private static func isBlank(_ byte: UInt8) -> Bool {

@@ -146,8 +146,9 @@ package struct ImportJob: Sendable {
         limits.expect(records: records)
         let store = try ResultsStore(
             order.storePath, limits: limits, clock: clock, observingCommits: commits)
-        let services = try order.services(order.providers, order.isOffline, wishes)
+        var services = try order.services(order.providers, order.isOffline, wishes)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
+        if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
         let desks = try ServiceDesks(services, askedBefore: asked, cache: store, clock: clock, stop: stop) {
             [observe] in observe(.waiting($0))
         }
@@ -160,6 +161,26 @@ package struct ImportJob: Sendable {
             order: order, store: store, desks: desks,
             plan: try BookStages.plan(order.definition, surroundings), records: records,
             required: services.required)
+    }
+
+    /// Keeps a job that has read any of its input to the services that it was begun with: asked now, another one would
+    /// have to be asked for all that is finished, too.
+    private func leaveOutNewServices(
+        _ services: inout ServiceSettings, of job: Job, asked: Set<String>
+    ) throws(StageFailure) {
+        guard job.terms?.services != nil, job.checkpoint != .start else { return }
+        let new = services.names.subtracting(asked)
+        guard !new.isEmpty else { return }
+        if let required = services.required.intersection(new).min() {
+            throw StageFailure(
+                .configuration,
+                "Job \(job.name) was begun without \(required) and goes on as it was begun.",
+                advice:
+                    "Leave out --require, or import the file again once the job has ended: that asks \(required) too."
+            )
+        }
+        services.leaveOut(new)
+        observe(.leftOut(new.sorted()))
     }
 
     func runner(_ flow: Flow, _ gear: Gear) -> Runner {

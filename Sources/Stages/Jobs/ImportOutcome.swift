@@ -15,6 +15,8 @@ package enum ImportEvent: Sendable {
     case takingUp(Int)
     /// What could be taken up stays as it is: answers to so many other records were dropped, and cannot be had again now.
     case heldBack(Int)
+    /// Services that are set up by now and not asked: the job was begun without them, and goes on as it was begun.
+    case leftOut([String])
     /// How a service stands that is waited for.
     case waiting(ServiceStanding)
 }

@@ -47,6 +47,17 @@ package struct ServiceSettings: Sendable {
         openLibrary == nil && googleBooks == nil && isbndb == nil && wikidata == nil
     }
 
+    /// The names of the services that are asked.
+    var names: Set<String> { Set(ServiceDesks.services(self).map(\.name)) }
+
+    /// Leaves out services.
+    mutating func leaveOut(_ names: Set<String>) {
+        if names.contains("openlibrary") { openLibrary = nil }
+        if names.contains("google-books") { googleBooks = nil }
+        if names.contains("isbndb") { isbndb = nil }
+        if names.contains("wikidata") { wikidata = nil }
+    }
+
     /// The rules by which a service is asked, where they are not its own.
     func terms(of service: any Service) -> PaceTerms? {
         terms ?? rates[service.name].map { service.terms.paced(perSecond: $0) }

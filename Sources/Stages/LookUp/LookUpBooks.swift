@@ -91,6 +91,11 @@ public struct LookUpBooks: Stage {
                         isSynthetic: answer.isSynthetic, values: answer.values))
             }
             matched.candidatesOfRow[row] = first..<matched.candidates.count
+            if match == .isbn,
+                let other = OtherBook(row, among: first..<matched.candidates.count, in: matched)
+            {
+                matched.note(other, row)
+            }
             if first == matched.candidates.count, let options = options[question] {
                 matched.abstain(row, options)
             }
@@ -179,6 +184,16 @@ extension MatchedRows {
                 .wrongBook, value: isbn,
                 message:
                     "\(provider.contractName) answers with another book whenever it is asked for this one."))
+    }
+
+    /// Says that a row's ISBN is another book's, which the row was given all the same: an ISBN goes before a title.
+    fileprivate mutating func note(_ other: OtherBook, _ row: Int) {
+        library.rows[row].notices.append(
+            Notice(
+                .isbnOtherBook, value: isbns[row].isbn?.isbn13 ?? "",
+                message:
+                    "The ISBN belongs to \u{201C}\(other.title)\u{201D} by \(other.author), which is neither "
+                    + "the row's title nor its author."))
     }
 
     /// Leaves a row to the reader, and says what it might be.

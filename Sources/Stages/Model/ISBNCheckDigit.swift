@@ -11,6 +11,24 @@ public enum ISBNCheckDigit {
         return (10 - sum % 10) % 10
     }
 
+    /// A number of 13 or 10 digits with the check digit that agrees with the others: `9780441172719` for `978-0-441-17271-8`.
+    /// Nil for one that has the right one, or could not be an ISBN whatever its last digit was.
+    package static func corrected(_ text: String) -> String? {
+        let digits = text.filter { $0 != "-" && $0 != " " }
+        guard let last = digits.last, last.isASCII, last.isNumber || last == "X" || last == "x",
+            let others = Int64(digits.dropLast()), digits.dropLast().allSatisfy(\.isASCII),
+            digits.first?.isNumber == true
+        else { return nil }
+        let check: Character
+        switch digits.count {
+        case 13 where digits.hasPrefix("978") || digits.hasPrefix("979"):
+            check = Character(String(ofThirteen(others)))
+        case 10: check = Character(Unicode.Scalar(ofTen(others))).uppercased().first ?? "X"
+        default: return nil
+        }
+        return last.uppercased() == String(check) ? nil : "\(digits.dropLast())\(check)"
+    }
+
     /// The tenth character, `0`–`9` or a small `x`, of the number that the first nine digits of an ISBN-10
     /// spell.
     public static func ofTen(_ nine: Int64) -> UInt8 {

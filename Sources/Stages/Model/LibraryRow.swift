@@ -22,6 +22,9 @@ public struct LibraryRow: Sendable {
     public var refusal: ReasonCode?
     /// What the reader noticed: a repair, damage, a guess.
     public var notices: [Notice] = []
+    /// Fields whose cells hold something that cannot be read, as `########` where a date should be: they replace nothing
+    /// that is known.
+    public var unreadable = LibraryFields()
     /// Whether the file ends within the record, as after a download that was cut off: its last cell may be short, and
     /// others may be missing.
     public var isCutOff = false

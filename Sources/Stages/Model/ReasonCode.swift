@@ -10,6 +10,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case recordUnreadable = "record_unreadable"
     case notABook = "not_a_book"
     case deletedAtSource = "deleted_at_source"
+    case repeatedHeader = "repeated_header"
 
     // Validating: records turned away.
     case noTitleOrISBN = "no_title_or_isbn"
@@ -28,6 +29,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case bareControls = "bare_controls"
     case dateDamaged = "date_damaged"
     case yearDamaged = "year_damaged"
+    case numberDamaged = "number_damaged"
     case tooManyPeople = "too_many_people"
 
     // Validating: what was found where an ISBN belongs.
@@ -51,6 +53,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     // Looking up.
     case ambiguousMatch = "ambiguous_match"
     case wrongBook = "wrong_book"
+    case isbnOtherBook = "isbn_other_book"
 
     /// The code as it is written: `date_damaged`.
     public var code: String { rawValue }
@@ -59,7 +62,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     public var isReject: Bool {
         switch self {
         case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook,
-            .deletedAtSource, .noTitleOrISBN:
+            .deletedAtSource, .repeatedHeader, .noTitleOrISBN:
             true
         default: false
         }
@@ -67,7 +70,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
 
     /// Whether a record with the code was rightly set aside: it is shown apart and counts against no error
     /// budget (contract.md section 7).
-    public var isSetAside: Bool { self == .notABook || self == .deletedAtSource }
+    public var isSetAside: Bool { self == .notABook || self == .deletedAtSource || self == .repeatedHeader }
 
     /// What is wrong, in one sentence.
     public var sentence: String {
@@ -78,9 +81,10 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .recordUnreadable: "The record is damaged so that nothing of it can be read."
         case .notABook: "The record is a film, a recording or the like: no book."
         case .deletedAtSource: "The record lies in the trash of the program it comes from."
+        case .repeatedHeader: "The record is the header once more: files were joined one behind the other."
         case .textDecoded:
             "The record mixes encodings; a cell that is no UTF-8 was read as MARC-8 or windows-1252."
-        case .ratingDamaged: "The cell is no rating of five stars; its text was kept."
+        case .ratingDamaged: "The cell is no rating of five stars; one that was known before stays."
         case .raggedRecord: "The record has another number of cells than the header."
         case .textAfterQuote: "Text follows a closing quote; it was kept as part of the cell."
         case .strayQuote: "A quote stands inside a cell that is not quoted; it was kept."
@@ -93,8 +97,9 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Characters of the record cannot be read, as East Asian ones in MARC-8; each shows as U+FFFD."
         case .bareControls:
             "A text of the record has line ends or control characters that JSON forbids; they were kept."
-        case .dateDamaged: "The cell is no date that can be read; its text was kept."
-        case .yearDamaged: "The cell is no year that can be read; its text was kept."
+        case .dateDamaged: "The cell is no date that can be read; one that was known before stays."
+        case .yearDamaged: "The cell is no year that can be read; one that was known before stays."
+        case .numberDamaged: "The cell is no number that can be read; one that was known before stays."
         case .tooManyPeople: "The record names more people than are kept."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN to look a book up by."
         case .isbnWrongLength: "The number has neither the 10 nor the 13 digits of an ISBN."
@@ -115,6 +120,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "The row's id is another book's too; the row was kept as a book of its own."
         case .wrongBook:
             "A service answers with another book whenever it is asked for this one; none was taken."
+        case .isbnOtherBook:
+            "The book with the row's ISBN has another title and another author than the row."
         case .ambiguousMatch:
             "What fits the row's title and author does not fit well enough, or not alone; none was taken."
         }
@@ -129,7 +136,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Check the delimiter with `etl inspect`, or remove the extra columns and import the record again."
         case .recordUnreadable:
             "Export the file again, or mend the record in the program it comes from."
-        case .notABook:
+        case .notABook, .repeatedHeader:
             "Nothing needs to be done; it was set aside and counts against no error budget."
         case .deletedAtSource:
             "Restore it there and export again, if it was deleted by mistake."
@@ -144,7 +151,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .unterminatedQuote:
             "Download the export again if it was cut off, or close the quote: all up to the file's end was one field."
         case .invalidUTF8:
-            "Save the file as UTF-8 in the program it comes from."
+            "Save the file as UTF-8 in the program it comes from, or try `--encoding windows-1252`."
         case .nulByte:
             "Export the file again: NUL bytes mean a damaged file or an encoding that was guessed wrong."
         case .wrongLengths, .bareControls:
@@ -155,6 +162,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Write the date as 2026-04-02; ######## means a spreadsheet saved a column that was too narrow."
         case .yearDamaged:
             "Write the year as a whole number, before our era with a minus sign."
+        case .numberDamaged:
+            "Write it as a whole number; ######## means a spreadsheet saved a column that was too narrow."
         case .tooManyPeople:
             "Check that the column holds names and nothing else."
         case .noTitleOrISBN:
@@ -175,6 +184,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Nothing needs to be done if they are two books; if they are one, give both rows its ISBN or one title."
         case .wrongBook:
             "Compare the ISBN with the one on the book; the service is asked again after a day."
+        case .isbnOtherBook:
+            "Compare the ISBN with the one on the book: the row was stored as the book that has the number."
         case .ambiguousMatch:
             "Choose one with `etl review`, or add the book's ISBN, which no two books share."
         }

@@ -117,6 +117,8 @@ struct EntryDraft: Sendable {
     var notes: Text
     /// All cells (``PackedCells``), the review's left out.
     var cells: Text
+    /// Fields whose cells cannot be read: what is stored of them stays.
+    var unreadable: LibraryFields
     /// Hash of all that the record contributes, community columns left out: equal means nothing new.
     var contribution: Int64
     /// Hash of the community columns (Average Rating, shelf positions).

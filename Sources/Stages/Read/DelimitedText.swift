@@ -55,6 +55,10 @@ package struct DelimitedText: Sendable {
                 dialect: guess.dialect, encoding: encoding.encoding, fileIndex: index)
         }
         guard let found else { throw search.failure }
+        // Who says how it is to be read knows what it is.
+        if search.wanted == nil, settings.columns.columns.isEmpty, let table = OwnTable(found.header) {
+            throw table.refusal(of: file.path)
+        }
         let text = DelimitedText(
             encoding: encoding, dialect: guess, preamble: found.preamble, headerPosition: found.position,
             start: found.next)
@@ -63,9 +67,9 @@ package struct DelimitedText: Sendable {
 
     private static func encoding(of head: [UInt8], _ settings: ReadSettings) -> EncodingGuess {
         guard let told = settings.text.encoding else { return TextEncoding.sniff(head: head) }
-        let mark = told.byteOrderMark
+        let mark = told == .windows1252 ? TextEncoding.utf8.byteOrderMark : told.byteOrderMark
         return EncodingGuess(
-            encoding: told, byteOrderMarkLength: !mark.isEmpty && head.starts(with: mark) ? mark.count : 0,
+            encoding: told, byteOrderMarkLength: head.starts(with: mark) ? mark.count : 0,
             evidence: "As told.")
     }
 

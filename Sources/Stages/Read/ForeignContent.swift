@@ -41,11 +41,18 @@ package enum ForeignContent {
             )
         }
         if text.hasPrefix("<?xml") {
-            return ("is an XML document", "Export the library as CSV and name that file.")
+            return (
+                "is an XML document",
+                "Of XML, MARCXML and ONIX are read. Export the library as one of them or as CSV."
+            )
         }
         let marks = String(text.filter { !$0.isWhitespace }.prefix(2))
         if text.hasPrefix("{") || ["[", "[{", "[]", "[[", "[\""].contains(marks) {
-            return ("is a JSON document", "Export the library as CSV and name that file.")
+            return (
+                "is a JSON document",
+                "Of JSON, LibraryThing's and MARC in JSON are read. Export the library as one of them or as CSV; "
+                    + "what `etl export` writes is read back where it was written with --format csv."
+            )
         }
         return nil
     }

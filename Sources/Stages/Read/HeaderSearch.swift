@@ -126,10 +126,13 @@ struct HeaderSearch {
         }
         let best = Self.best(header)
         let percent = Int((best.score * 100).rounded())
+        let likeness =
+            percent > 0
+            ? "The nearest profile is \(best.profile) (\(percent) %)"
+            : "No profile has columns like these"
         return StageFailure(
             .unusableInput,
-            "No column of \(file.path) maps to a title or an ISBN. The nearest profile is \(best.profile) "
-                + "(\(percent) %); columns seen: \(shown).",
+            "No column of \(file.path) maps to a title or an ISBN. \(likeness); columns seen: \(shown).",
             advice: "Say which column is which, as in --map title=COLUMN,isbn13=COLUMN.")
     }
 

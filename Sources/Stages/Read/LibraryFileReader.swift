@@ -14,6 +14,7 @@ package struct LibraryPortion: Sendable {
 package struct LibraryFileReader: ~Copyable {
     private let file: LibraryFile
     private let stage: String
+    private let repeatedHeader: RepeatedHeader?
     private let batchRecords: Int
     private let batchBytes: Int
     private var reader: any RecordStream & ~Copyable
@@ -28,6 +29,7 @@ package struct LibraryFileReader: ~Copyable {
     {
         self.file = file
         stage = settings.stage
+        repeatedHeader = file.text?.headerPosition == nil ? nil : RepeatedHeader(file.header)
         batchRecords = settings.batchRecords
         batchBytes = settings.batchBytes
         reader = try file.records(from: position)
@@ -75,6 +77,10 @@ package struct LibraryFileReader: ~Copyable {
         row.isCutOff =
             record.flags.contains(.unterminatedQuote)
             || record.endsFile && record.cells.count < file.header.count
+        if let repeatedHeader, repeatedHeader.isRepeated(by: row, in: portion.rows) {
+            portion.rejects.append(reject(record, of: portion.rows.arena, .repeatedHeader, particular: ""))
+            return
+        }
         var flags = record.flags
         if flags.contains(.invalidUTF8), file.format.mixesEncodings {
             portion.rows.decodeMixedText(of: &row)

@@ -10,7 +10,7 @@ extension LibraryRows {
         readLanguage(of: &row)
         readShelf(of: &row)
         readRating(of: &row)
-        checkDates(of: &row)
+        checkDatesAndCounts(of: &row)
         setAsideWhatIsNoBook(&row)
     }
 
@@ -73,8 +73,10 @@ extension LibraryRows {
         for field in fields { checkDate(field, of: &row) }
     }
 
-    /// Notes dates and years that cannot be read. Their cells stay as they are.
-    func checkDates(of row: inout LibraryRow) {
+    /// Notes dates, years and counts that cannot be read. Their cells stay as they are.
+    mutating func checkDatesAndCounts(of row: inout LibraryRow) {
+        readNumber(.readCount, of: &row)
+        readNumber(.ownedCopies, of: &row)
         checkDate(.dateAdded, of: &row)
         checkDate(.dateRead, of: &row)
         checkDate(.dateStarted, of: &row)
@@ -87,7 +89,7 @@ extension LibraryRows {
         let cell = cell(field, of: row)
         guard !cell.isEmpty, arena.withBytes(cell, { CalendarDate($0) == nil && !$0.trimmedBlanks.isEmpty })
         else { return }
-        note(.dateDamaged, field, cell, of: &row)
+        noteUnreadable(.dateDamaged, field, cell, of: &row)
     }
 
     private func checkYear(_ field: LibraryField, of row: inout LibraryRow) {
@@ -96,7 +98,23 @@ extension LibraryRows {
         guard !cell.isEmpty,
             arena.withBytes(cell, { CalendarYear.read($0) == .damaged && CalendarDate($0) == nil })
         else { return }
-        note(.yearDamaged, field, cell, of: &row)
+        noteUnreadable(.yearDamaged, field, cell, of: &row)
+    }
+
+    /// Reads counts, of readings and of copies: a cell without any digit says nothing, and is noted.
+    private mutating func readNumber(_ field: LibraryField, of row: inout LibraryRow) {
+        let cell = cell(field, of: row)
+        guard !cell.isEmpty,
+            arena.withBytes(cell, { !$0.contains(where: \.isDigit) && !$0.trimmedBlanks.isEmpty })
+        else { return }
+        noteUnreadable(.numberDamaged, field, cell, of: &row)
+        read(field, as: .none, of: &row)
+    }
+
+    /// Notes a cell that cannot be read: what is stored of its field stays.
+    func noteUnreadable(_ reason: ReasonCode, _ field: LibraryField, _ cell: Text, of row: inout LibraryRow) {
+        note(reason, field, cell, of: &row)
+        row.unreadable.insert(field)
     }
 
     /// Bytes of a cell that a notice repeats.

@@ -19,7 +19,7 @@ extension LibraryRows {
         case .stars(let stars): read(.rating, as: arena.append("\(stars)"), of: &row)
         case .absent: read(.rating, as: .none, of: &row)
         case .damaged:
-            note(.ratingDamaged, .rating, cell, of: &row)
+            noteUnreadable(.ratingDamaged, .rating, cell, of: &row)
             read(.rating, as: .none, of: &row)
         }
     }

@@ -27,6 +27,29 @@ enum PackedCells {
         return nil
     }
 
+    /// Appends packed cells, those of some places with other bytes. One that is kept apart stays so.
+    static func append(
+        _ packed: UnsafeRawBufferPointer, replacing others: [Int: [UInt8]], to bytes: inout [UInt8]
+    ) {
+        var (offset, place) = (0, 0)
+        while let number = Varint.take(packed, at: &offset) {
+            guard number > 0 else {
+                appendKeptApart(to: &bytes)
+                place += 1
+                continue
+            }
+            guard number - 1 <= UInt64(packed.count - offset) else { return }
+            let end = offset + Int(number - 1)
+            if let other = others[place] {
+                other.withUnsafeBytes { append($0, to: &bytes) }
+            } else {
+                append(UnsafeRawBufferPointer(rebasing: packed[offset..<end]), to: &bytes)
+            }
+            offset = end
+            place += 1
+        }
+    }
+
     /// The cells, `keptApart` in the place of the one that is. Those before the damage, where they are damaged: they are
     /// still the reader's.
     static func cells(_ packed: UnsafeRawBufferPointer, keptApart: String) -> [String] {

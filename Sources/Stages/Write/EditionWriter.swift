@@ -49,6 +49,27 @@ struct EditionWriter {
         try tables.noteLeftEdition.run()
     }
 
+    /// Stores a new average rating of an edition whose present one came from the same entry: the export's own column. It
+    /// makes no record updated.
+    func renewAverageRating(
+        _ id: Int64, with draft: ResultDraft, of batch: LentResults, entry: Int64
+    ) throws(SQLiteError) {
+        let rating = batch.columns[draft.columns + WorkColumns.count + EditionColumns.averageRating]
+        let offers = LineageOffers(draft, of: batch, entry: entry, candidates: [])
+        guard !rating.isEmpty, let offer = offers.edition(.averageRating) else { return }
+        try tables.new.settle(edition: id, batch)
+        let read = tables.readEdition
+        read.bind(1, id)
+        guard try read.step() else { return }
+        let lineage = Lineage(decoding: read.bytes(Int32(EditionColumns.count) + 3))
+        read.reset()
+        guard lineage.origin(of: .averageRating)?.source == offer.source else { return }
+        let update = tables.updateAverageRating
+        update.bind(1, id)
+        update.bind(2, numberInPlace: batch.bytes(of: rating))
+        try update.run()
+    }
+
     /// Brings a stored edition up to date with what a record says of it.
     ///
     /// - Returns: Whether anything bibliographic changed.
@@ -144,6 +165,7 @@ struct NewEdition: AppendedRow {
 extension EditionColumns {
     /// The column that lists all ISBNs.
     static let isbns = Int(index[Int(Field.isbn13.rawValue)])
+    static let averageRating = Int(index[Int(Field.averageRating.rawValue)])
 }
 
 /// The ISBNs of an edition as they are stored: all 13s, then the 10s (contract.md section 3).

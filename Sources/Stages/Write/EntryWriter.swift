@@ -17,55 +17,102 @@ struct EntryWriter {
                 layout: layout.id))
     }
 
+    /// Brings an entry up to date. What the record's own cells cannot say stays as it is stored.
+    ///
+    /// - Returns: Whether the entry said already what the record says of its reader, community columns left out.
     func update(
         _ id: Int64, _ entry: EntryDraft, of batch: LentResults, edition: Int64, layout: EntryLayout
-    ) throws(SQLiteError) {
+    ) throws(SQLiteError) -> Bool {
+        let outlasting = try outlasting(id, entry, of: batch, layout: layout)
+        let isSame = try isSame(id, entry, of: batch, layout: layout, outlasting)
         let update = tables.updateEntry
         update.bind(1, id)
         update.bind(2, edition)
         update.bind(3, layout.id)
         bind(entry, to: update, from: 4, of: batch)
-        update.bind(13, blobInPlace: batch.bytes(of: entry.cells))
+        update.bind(13, blobInPlace: outlasting.cells)
         update.bind(14, entry.contribution)
         update.bind(15, entry.community)
+        update.bind(16, outlasting.columns)
         try update.run()
+        return isSame
     }
 
     /// Fills gaps of an entry from an older export (contract.md section 5a). What the newer one has a column for is no
-    /// gap, though the column be empty: the reader may have emptied it since.
+    /// gap, though the column be empty: the reader may have emptied it since. One that cannot be read is a gap.
     ///
     /// - Returns: Whether there was anything to fill.
     func fill(
         _ id: Int64, _ entry: EntryDraft, of batch: LentResults, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
-        guard let known = try layoutNames(ofEntry: id, unless: layout) else { return false }
+        guard let stored = try stored(id, layout) else { return false }
+        let unreadable = stored.unreadable(in: layout)
+        let isSameLayout = stored.names == layout.columns.names
+        guard !isSameLayout || !unreadable.isEmpty else { return false }
         var gaps = entry
         gaps.keep { field in
             guard let column = layout.columns[field] else { return false }
-            return !known.contains(layout.columns.names[column])
+            if unreadable.contains(field) { return !entry.unreadable.contains(field) }
+            return !isSameLayout && !stored.names.contains(layout.columns.names[column])
         }
         let fill = tables.fillEntry
         fill.bind(1, id)
         bind(gaps, to: fill, from: 2, of: batch)
+        fill.bind(11, EntryDraft.mask { unreadable.contains($0) })
         try fill.run()
         return tables.connection.changes > 0
     }
 
-    /// Whether a stored entry says already what a record says of its reader, community columns left out.
-    func isSame(
+    /// Stores changed community columns, which make no record updated.
+    func updateCommunity(
         _ id: Int64, _ entry: EntryDraft, of batch: LentResults, layout: EntryLayout
+    ) throws(SQLiteError) {
+        let outlasting = try outlasting(id, entry, of: batch, layout: layout)
+        let update = tables.updateEntryCommunity
+        update.bind(1, id)
+        update.bind(2, blobInPlace: outlasting.cells)
+        update.bind(3, entry.community)
+        try update.run()
+    }
+
+    private func isSame(
+        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, layout: EntryLayout,
+        _ outlasting: OutlastingValues
     ) throws(SQLiteError) -> Bool {
         let compare = tables.compareEntry
         compare.bind(1, id)
         bind(entry, to: compare, from: 2, of: batch)
+        compare.bind(11, outlasting.columns)
         guard try compare.step() else { return false }
         let isSame = compare.integer(0) != 0
         let cells = compare.withBytes(1) { PackedCells.cells($0, keptApart: "") }
         compare.reset()
         guard isSame else { return false }
-        let new = PackedCells.cells(batch.bytes(of: entry.cells), keptApart: "")
+        let new = PackedCells.cells(outlasting.cells, keptApart: "")
         let names = try layoutNames(ofEntry: id, unless: layout)
         return layout.tellsTheSame(new, as: cells, under: names ?? layout.columns.names)
+    }
+
+    private func outlasting(
+        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, layout: EntryLayout
+    ) throws(SQLiteError) -> OutlastingValues {
+        guard !entry.unreadable.isEmpty, let stored = try stored(id, layout) else {
+            return OutlastingValues(nothingOf: entry, batch)
+        }
+        return OutlastingValues(stored, of: entry, batch, layout: layout, scratch: tables.scratch)
+    }
+
+    /// What an entry holds that may be unreadable.
+    private func stored(_ id: Int64, _ layout: EntryLayout) throws(SQLiteError) -> StoredCells? {
+        let read = tables.readLayout
+        read.bind(1, id)
+        defer { read.reset() }
+        guard try read.step() else { return nil }
+        return StoredCells(
+            names: read.integer(0) == layout.id
+                ? layout.columns.names : read.withBytes(1) { StoredList.strings($0) },
+            cells: read.bytes(2), hasRating: !read.isNull(3),
+            dates: [.dateRead: read.optionalString(4), .dateAdded: read.optionalString(5)])
     }
 
     /// The column names that an entry stands under; nil where they are those of a layout.
@@ -84,15 +131,6 @@ struct EntryWriter {
     ) {
         var row = BoundRow(statement, from: first)
         entry.put(into: &row, from: batch)
-    }
-
-    /// Stores changed community columns, which make no record updated.
-    func updateCommunity(_ id: Int64, _ entry: EntryDraft, of batch: LentResults) throws(SQLiteError) {
-        let update = tables.updateEntryCommunity
-        update.bind(1, id)
-        update.bind(2, blobInPlace: batch.bytes(of: entry.cells))
-        update.bind(3, entry.community)
-        try update.run()
     }
 }
 
@@ -124,11 +162,19 @@ struct NewEntry: AppendedRow {
 }
 
 extension EntryDraft {
-    /// The columns that hold what only the reader has.
-    static let readersColumns = [
-        "rating", "shelf", "shelves", "date_read", "date_added", "read_count", "owned_copies", "review",
-        "notes",
+    /// The columns that hold what only the reader has, and the fields they are of.
+    private static let readers: [(column: String, field: LibraryField)] = [
+        ("rating", .rating), ("shelf", .exclusiveShelf), ("shelves", .shelves), ("date_read", .dateRead),
+        ("date_added", .dateAdded), ("read_count", .readCount), ("owned_copies", .ownedCopies),
+        ("review", .review), ("notes", .privateNotes),
     ]
+
+    static let readersColumns = readers.map(\.column)
+
+    /// A bit for each of the ``readersColumns`` whose field a condition holds for.
+    static func mask(where holds: (LibraryField) -> Bool) -> Int64 {
+        readers.enumerated().reduce(0) { holds($1.element.field) ? $0 | 1 << $1.offset : $0 }
+    }
 
     /// Leaves out the values of the ``readersColumns`` but of those fields for which a condition holds.
     fileprivate mutating func keep(where holds: (LibraryField) -> Bool) {

@@ -33,6 +33,7 @@ final class LibraryTables {
     let updateEntry: Statement
     let fillEntry: Statement
     let updateEntryCommunity: Statement
+    let updateAverageRating: Statement
     let updateCandidate: Statement
     let noteLeftEdition: Statement
 
@@ -72,9 +73,15 @@ final class LibraryTables {
             "\(stored), source_id, library, layout FROM entries WHERE id > ?1 ORDER BY id LIMIT 1")
         readProfile = try prepare("SELECT profile FROM layouts WHERE id = ?1")
         readLayout = try prepare(
-            "SELECT y.id, y.columns, e.cells FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1"
-        )
-        let isSame = EntryDraft.readersColumns.enumerated().map { "\($1) IS ?\($0 + 2)" }
+            "SELECT y.id, y.columns, e.cells, e.rating, e.date_read, e.date_added FROM entries e "
+                + "JOIN layouts y ON y.id = e.layout WHERE e.id = ?1")
+        // A column whose bit is set stays where it holds anything.
+        func value(_ column: String, _ index: Int, from first: Int, staying mask: Int) -> String {
+            "iif(?\(mask) & \(1 << index), coalesce(\(column), ?\(index + first)), ?\(index + first))"
+        }
+        let isSame = EntryDraft.readersColumns.enumerated().map {
+            "\($1) IS \(value($1, $0, from: 2, staying: 11))"
+        }
         compareEntry = try prepare(
             "SELECT \(isSame.joined(separator: " AND ")), cells FROM entries WHERE id = ?1")
         readWork = try prepare(
@@ -101,19 +108,22 @@ final class LibraryTables {
         updateAuthor = try prepare(
             "UPDATE authors SET \(set(["gender", "nationality", "region", "birth_year", "death_year", "wikidata", "identification"])) "
                 + "WHERE id = ?1")
-        let entry =
-            ["edition", "layout"] + EntryDraft.readersColumns + ["cells", "contribution", "community"]
-        updateEntry = try prepare("UPDATE entries SET \(set(entry)) WHERE id = ?1")
-        let filled = EntryDraft.readersColumns
-        // Only what is empty takes a value, and only then is a row counted as changed.
+        let readers = EntryDraft.readersColumns.enumerated()
+        updateEntry = try prepare(
+            "UPDATE entries SET edition=?2, layout=?3, "
+                + readers.map { "\($1)=\(value($1, $0, from: 4, staying: 16))" }.joined(separator: ", ")
+                + ", cells=?13, contribution=?14, community=?15 WHERE id = ?1")
+        // Only what is empty, or has its bit set as unreadable, takes a value, and only then is a row counted as changed.
         fillEntry = try prepare(
             "UPDATE entries SET "
-                + filled.enumerated().map { "\($1)=coalesce(\($1),?\($0 + 2))" }.joined(separator: ",")
+                + readers.map { "\($1)=coalesce(iif(?11 & \(1 << $0), NULL, \($1)), ?\($0 + 2), \($1))" }
+                .joined(separator: ", ")
                 + " WHERE id = ?1 AND ("
-                + filled.enumerated().map { "(\($1) IS NULL AND ?\($0 + 2) IS NOT NULL)" }.joined(
-                    separator: " OR ")
+                + readers.map { "((?11 & \(1 << $0) OR \($1) IS NULL) AND ?\($0 + 2) IS NOT NULL)" }
+                .joined(separator: " OR ")
                 + ")")
         updateEntryCommunity = try prepare("UPDATE entries SET cells=?2, community=?3 WHERE id = ?1")
+        updateAverageRating = try prepare("UPDATE editions SET average_rating=?2 WHERE id = ?1")
         updateCandidate = try prepare("UPDATE candidates SET body=?2 WHERE id = ?1")
         noteLeftEdition = try prepare("INSERT OR IGNORE INTO left_editions VALUES (?1)")
 

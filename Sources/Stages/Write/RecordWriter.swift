@@ -115,7 +115,10 @@ struct RecordWriter {
             if stored.community != batch.drafts[number].entry.community, !onlyFills,
                 !batch.drafts[number].isCutOff, try !owners.isLater(stored.id)
             {
-                try entries.updateCommunity(stored.id, batch.drafts[number].entry, of: batch)
+                try entries.updateCommunity(
+                    stored.id, batch.drafts[number].entry, of: batch, layout: layout)
+                try editions.renewAverageRating(
+                    stored.edition, with: batch.drafts[number], of: batch, entry: stored.id)
             }
             return (.duplicate, stored.id)
         }
@@ -166,8 +169,7 @@ struct RecordWriter {
             let isFilled = try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
             return isFilled || book.isChanged
         }
-        let isSame = try entries.isSame(entry, batch.drafts[number].entry, of: batch, layout: layout)
-        try entries.update(
+        let isSame = try entries.update(
             entry, batch.drafts[number].entry, of: batch, edition: book.edition, layout: layout)
         try owners.note(entry)
         if book.edition != stored.edition { try editions.noteLeft(stored.edition) }

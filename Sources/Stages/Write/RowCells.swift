@@ -72,7 +72,7 @@ struct RowCells {
             shelves: cell(.shelves, row), dateRead: date(cell(.dateRead, row), &arena),
             dateAdded: date(cell(.dateAdded, row), &arena), readCount: cell(.readCount, row),
             ownedCopies: cell(.ownedCopies, row), review: cell(.review, row), notes: cell(.privateNotes, row),
-            cells: packed, contribution: Int64(bitPattern: contribution),
+            cells: packed, unreadable: row.unreadable, contribution: Int64(bitPattern: contribution),
             community: Int64(bitPattern: community))
     }
 

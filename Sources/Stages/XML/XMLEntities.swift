@@ -22,7 +22,8 @@ enum XMLEntities {
         bytes = output
     }
 
-    private static let numbers: [String: Int] = {
+    /// What each name stands for.
+    static let numbers: [String: Int] = {
         var numbers: [String: Int] = [
             "OElig": 338, "oelig": 339, "Scaron": 352, "scaron": 353, "Yuml": 376, "circ": 710, "tilde": 732,
             "ensp": 8194, "emsp": 8195, "thinsp": 8201, "zwnj": 8204, "zwj": 8205, "ndash": 8211,

@@ -15,12 +15,16 @@ enum EnrichCommand: Command {
             "A canceled job (stopped by `etl cancel`, or begun anew with --restart) is left "
                 + "alone unless --job names it; `etl resume JOB` goes on with it too.",
             "--events tells of one job after the other, and each figure of --metrics carries its job as `job_id`.",
+            "--quiet says nothing and ends with 0 even where services stay silent, and what waits goes on waiting. With "
+                + "--require it ends with 69 as long as that service leaves records open, and says so.",
             "It asks for nothing that is known: run it as often as you like, from a timer if you like.",
         ],
         options: [missing.spec] + RunOptions.all,
         examples: [
             .init("etl enrich --missing", "finish what was imported while services were silent"),
-            .init("etl enrich --missing --db ours.sqlite --quiet", "the same of another store, from a timer"),
+            .init(
+                "etl enrich --missing --quiet --require openlibrary",
+                "the same from a timer, which hears of it (status 69) while that service is silent"),
             .init("etl enrich --missing --job spring-import", "only what that job misses"),
         ]
     ) { arguments in
@@ -54,6 +58,7 @@ enum EnrichCommand: Command {
                 of: Jobs.find(arguments[RunOptions.job], in: store), in: store)
             return .completed
         }
+        for remark in try Services().remarks { console.warn(remark) }
         let files = OutputFiles(arguments)
         for job in jobs { try files.check(against: try resumption.order(of: job), definition: nil) }
         let outputs = try files.open(console, namingJobs: true)

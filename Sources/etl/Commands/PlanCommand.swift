@@ -31,6 +31,16 @@ enum PlanCommand: Command {
         arguments[files].isEmpty ? "`etl plan` needs a FILE." : nil
     }
 
+    /// The options that were given, as they are typed: the import takes them too.
+    private static func given(_ arguments: ParsedArguments) -> [String] {
+        let own = [
+            RunOptions.db.spec, RunOptions.catalog.spec, RunOptions.providers.spec, RunOptions.limit.spec,
+        ]
+        return own.flatMap { spec in arguments.texts(of: spec).flatMap { ["--\(spec.name)", $0] } }
+            + (arguments[RunOptions.offline] ? ["--\(RunOptions.offline.spec.name)"] : [])
+            + ReadOptions.given(arguments)
+    }
+
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
@@ -42,6 +52,7 @@ enum PlanCommand: Command {
         reading.limit = arguments[RunOptions.limit]
         let store = Places.store(arguments, RunOptions.db)
         var configured = try Services()
+        for remark in configured.remarks { console.warn(remark) }
         configured.wishes = try Definitions.wishes(try Definitions.csvImport())
         let services = try configured.settings(
             named: arguments[RunOptions.providers], isOffline: arguments[RunOptions.offline], required: nil)
@@ -65,7 +76,7 @@ enum PlanCommand: Command {
             forecast.write(into: &json)
             try console.write(json.bytes + [UInt8(ascii: "\n")])
         } else {
-            try ForecastReport(forecast: forecast, names: names).write(to: console)
+            try ForecastReport(forecast: forecast, words: given(arguments) + names).write(to: console)
         }
         return .completed
     }

@@ -56,7 +56,9 @@ enum ReviewCommand: Command {
         if counts.listed == 0 {
             console.note(
                 part == .decided
-                    ? "Nothing was decided in job \(name)." : "Job \(name) left nothing open.")
+                    ? "Nothing was decided in job \(name)."
+                    : "Job \(name) left nothing open. What is left to you is what a catalog or a service offers without "
+                        + "being sure; `etl explain row:N --job \(name)` tells what became of a record.")
         } else {
             let count = part == .decided ? counts.listed : counts.open
             console.note("\(advice(count, name, part)), then: etl review \(name) --apply FILE")

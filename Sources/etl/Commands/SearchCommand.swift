@@ -69,7 +69,7 @@ enum SearchCommand: Command {
         case .success(let asked): question = asked
         case .failure(let refusal):
             if arguments[StoreOptions.json] { try console.write(refusal) }
-            throw CommandFailure(.usage, refusal.message, advice: "See `etl search --help`.")
+            throw CommandFailure(.usage, refusal.message, advice: advice(arguments))
         }
         let books: [FoundBook]
         do throws(StageFailure) {
@@ -91,6 +91,15 @@ enum SearchCommand: Command {
         Envelope.success(response, metadata, into: &json)
         try console.write(json.bytes + [UInt8(ascii: "\n")])
         return .completed
+    }
+
+    /// What to do about a question that cannot be asked.
+    private static func advice(_ arguments: ParsedArguments) -> String {
+        guard arguments.command.last == "isbn", let right = ISBNCheckDigit.corrected(arguments[isbn]) else {
+            return "See `etl search --help`."
+        }
+        return
+            "Its last digit does not agree with the others; with them it would be \(right). Compare it with the book."
     }
 
     /// What the command line asks for, or why it cannot be asked.

@@ -41,9 +41,12 @@ enum StatusCommand: Command {
         table.add("updated", HumanText.count(job.counts.booksUpdated))
         table.add("nothing new", HumanText.count(job.counts.duplicatesSkipped))
         let setAside = job.counts.rejected > 0 ? try Jobs.setAside(in: store)[job.id] ?? 0 : 0
-        table.add("rejected", HumanText.count(job.counts.rejected - setAside))
+        let rejected = job.counts.rejected - setAside
+        if rejected > 0 || setAside == 0 { table.add("rejected", HumanText.count(rejected)) }
         if setAside > 0 {
-            table.add("set aside", "\(HumanText.count(setAside)), no books, or deleted where they come from")
+            table.add(
+                "set aside", "\(HumanText.count(setAside)), no books: films, deleted ones, a header once more"
+            )
         }
         if job.pending > job.decided {
             table.add("pending", "\(HumanText.count(job.pending - job.decided)), a service has not answered")

@@ -16,6 +16,9 @@ extension Checkup {
             return nil
         }
         if let path = services.keyFile { add("keys", true, "\(path) is read, and by nobody else") }
+        for remark in services.remarks {
+            add("keys", false, remark, advice: "Write lines of NAME=value, as ETL_ISBNDB_KEY=…")
+        }
         for name in Services.secrets {
             if let origin = services.origin(of: name) { settings.append((name, "(set, not shown)", origin)) }
         }

@@ -86,10 +86,11 @@ struct ClosingReport {
             row("of these decided", job.decided, "in a review, and not taken up yet")
         }
         let setAside = summary.findings.setAside
-        row(
-            "rejected", counts.rejected - setAside,
-            counts.rejected == setAside ? "" : "kept with their reasons")
-        if setAside > 0 { row("set aside", setAside, "no books, or deleted where they come from") }
+        let rejected = counts.rejected - setAside
+        if rejected > 0 || setAside == 0 {
+            row("rejected", rejected, rejected == 0 ? "" : "kept with their reasons")
+        }
+        if setAside > 0 { row("set aside", setAside, "no books: films, deleted ones, a header once more") }
         row("in all", counts.totalProcessed, "")
         return table
     }

@@ -5,17 +5,19 @@ import Stages
 /// The copy of a store that a dry run works on. The store itself is read, and gets the answers of services at the end.
 struct DryRun {
     private let store: String
+    private let owner: CopyOwner
     /// Where the copy is; made by the run itself where there is no store yet.
-    let path: String
+    var path: String { owner.path }
 
     /// Copies the store at a path into the folder it is really in, which has room for it or for nothing else either.
     init(of store: String) throws(CommandFailure) {
         self.store = store
-        path = "\(StorePath.real(store)).dry-run-\(UUID().uuidString.prefix(8).lowercased())"
+        owner = try CopyOwner(of: store)
         guard access(store, F_OK) == 0 else { return }
         do {
-            try StoreFile.copy(store, to: path)
+            try StoreFile.copy(store, to: owner.path)
         } catch {
+            owner.remove()
             throw CommandFailure(error)
         }
     }
@@ -38,7 +40,5 @@ struct DryRun {
     }
 
     /// Removes the copy with all that stands beside it.
-    func remove() {
-        for ending in ["", "-wal", "-shm", "-journal", ".lock"] { unlink(path + ending) }
-    }
+    func remove() { owner.remove() }
 }

@@ -3,33 +3,42 @@ import Stages
 /// What `etl plan` shows.
 struct ForecastReport {
     let forecast: ImportForecast
-    let names: [String]
+    /// What stands behind `etl import` where it is to do what was told of: options that were given, and the files.
+    let words: [String]
 
     func write(to console: Console) throws(CommandFailure) {
         for table in [records, rejects, services, costs] where !table.isEmpty {
             try console.write(table)
             try console.write("\n")
         }
-        try console.write("Next: etl import \(names.joined(separator: " "))\n")
+        if forecast.services.isEmpty, forecast.catalogHits == nil {
+            try console.write(
+                "Nobody would be asked: no catalog is named (--catalog) and no service is set up. The books would be "
+                    + "stored as the files tell them.\n\n")
+        }
+        try console.write("Next: etl import \(words.map(Shell.word).joined(separator: " "))\n")
     }
 
     private var records: Table {
-        var table = Table(.init("records"), .init("", .right), .init("what they have"))
+        var table = Table(.init("records"), .init("", .right), .init("what comes of them"))
         func row(_ name: String, _ count: Int, _ words: String) {
             table.add(name, HumanText.count(count), words)
         }
-        row("valid ISBN", forecast.validISBNs, "looked up as it stands")
-        row("repaired ISBN", forecast.repairedISBNs, "damaged, with one certain answer")
-        row("impossible ISBN", forecast.impossibleISBNs, "kept by title, without the number")
-        row("no ISBN", forecast.titlesOnly, "looked up by title and author")
+        row("valid ISBN", forecast.validISBNs, "known by that number")
+        row("repaired ISBN", forecast.repairedISBNs, "damaged in a way that has one answer, which is taken")
+        row("impossible ISBN", forecast.impossibleISBNs, "stored by title, without the number")
+        row("no ISBN", forecast.titlesOnly, "known by title and author alone")
         let setAside = forecast.findings.setAside
-        row(
-            "rejected", forecast.records - forecast.kept - setAside,
-            "nothing to look a book up by, or unreadable")
-        if setAside > 0 { row("set aside", setAside, "no books, or deleted where they come from") }
+        let rejected = forecast.records - forecast.kept - setAside
+        if rejected > 0 || setAside == 0 {
+            row("rejected", rejected, "nothing to know a book by, or unreadable")
+        }
+        if setAside > 0 { row("set aside", setAside, "no books: films, deleted ones, a header once more") }
         row("in all", forecast.records, "")
         row("different books", forecast.uniqueKeys, "by ISBN, else by title and first author")
-        if let hits = forecast.catalogHits { row("known offline", hits, "no provider need be asked") }
+        if let hits = forecast.catalogHits {
+            row("known offline", hits, "a catalog has them, no service need be asked")
+        }
         return table
     }
 

@@ -22,10 +22,12 @@ struct ImportSession {
     ) async throws(CommandFailure) -> ExitStatus {
         let store = order.storePath
         var order = order
+        CopyOwner.removeAbandoned(of: store)
         let spools = try StandardInput.spool(&order.reading.files, beside: store)
         // Of a run that never began, and of a dry one, there is no job that needs them.
         var job: Job?
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
+        if lent == nil { for remark in try Services().remarks { console.warn(remark) } }
         if lent == nil { try OutputFiles(arguments).check(against: order, definition: definition) }
         guard order.isDryRun else {
             return try await perform(order, inputs: inputs, on: nil, telling: lent, noting: &job)
@@ -231,9 +233,12 @@ private final class SessionProgress: Sendable {
                 $0.rejected = job.counts.rejected
             }
             if job.checkpoint != .start {
+                let (done, all) = (job.counts.totalProcessed, job.totalCount)
                 console.note(
-                    "Job \(job.name) goes on after record \(job.checkpoint.record - 1) "
-                        + "(\(HumanText.count(job.counts.totalProcessed)) done).")
+                    all.map { done < $0 } ?? job.isUnfinished
+                        ? "Job \(job.name) goes on; \(HumanText.count(done, "record"))"
+                            + (all.map { " of \(HumanText.count($0))" } ?? "") + " are done."
+                        : "Job \(job.name) has read all of its records and goes on with those that wait.")
             }
             if job.mode == .fill {
                 console.note(
@@ -249,6 +254,10 @@ private final class SessionProgress: Sendable {
             console.note(
                 "What could be taken up waits: answers to \(HumanText.count(count, "other record")) were dropped "
                     + "from the store since (`etl cache purge`), and services do not give them again now.")
+        case .leftOut(let services):
+            console.note(
+                "The job goes on with the services it was begun with, without \(services.joined(separator: ", ")). "
+                    + "A new import of the file asks all that are set up now.")
         case .leftOpen(let count): state.withLock { $0.open += count }
         case .settled(let count): advance { $0.open = max(0, $0.open - count) }
         case .waiting(let standing):

@@ -12,6 +12,16 @@ struct KeyFile: Sendable {
     let path: String?
     /// What it sets, by name.
     let values: [String: String]
+    /// The numbers of lines that say nothing, from 1.
+    let idleLines: [Int]
+
+    /// What is wrong with its lines, one sentence each. What stands there is not shown: it may be a key.
+    var remarks: [String] {
+        idleLines.map { line in
+            "Line \(line) of \(path ?? "the file of keys") is not used: it is no NAME=value, or names nothing that etl "
+                + "knows."
+        }
+    }
 
     /// - Throws: `.configuration` for a file that others can read, or that cannot be read; `.missing` where the variable
     ///   names none; `.permission` where it cannot be looked at.
@@ -20,7 +30,7 @@ struct KeyFile: Sendable {
         let usual = Places.configurationFolder(environment).map { $0 + "/keys" }
         guard let path = named ?? usual, named != nil || access(path, F_OK) == 0 else {
             self.path = nil
-            values = [:]
+            (values, idleLines) = ([:], [])
             return
         }
         var facts = stat()
@@ -37,7 +47,7 @@ struct KeyFile: Sendable {
                 advice: "Write lines of NAME=value into it.")
         }
         self.path = path
-        values = Self.values(in: text)
+        (values, idleLines) = Self.values(in: text)
     }
 
     /// What is said of a file that cannot be looked at.
@@ -53,14 +63,23 @@ struct KeyFile: Sendable {
                 "Give yourself the right to read it and its folders, or name another one with \(variable).")
     }
 
-    private static func values(in text: String) -> [String: String] {
+    private static func values(in text: String) -> (values: [String: String], idleLines: [Int]) {
         var values: [String: String] = [:]
-        for line in text.split(whereSeparator: \.isNewline) where !line.hasPrefix("#") {
+        var idle: [Int] = []
+        // A file from Windows parts lines with two characters, which Swift counts as one.
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (number, line) in lines.enumerated() {
+            let line = line.trimmingCharacters(in: .whitespaces)
+            if line.isEmpty || line.hasPrefix("#") { continue }
             let parts = line.split(separator: "=", maxSplits: 1).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            if parts.count == 2, !parts[1].isEmpty { values[parts[0]] = parts[1] }
+            guard parts.count == 2, !parts[1].isEmpty, Services.variables.contains(parts[0]) else {
+                idle.append(number + 1)
+                continue
+            }
+            values[parts[0]] = parts[1]
         }
-        return values
+        return (values, idle)
     }
 }

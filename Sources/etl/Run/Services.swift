@@ -15,6 +15,13 @@ struct Services {
     static let secrets = ["ETL_GOOGLE_BOOKS_KEY", "ETL_ISBNDB_KEY"]
     static let contact = "ETL_CONTACT"
 
+    /// All that a run is told of services, by the names of variables.
+    static let variables: Set<String> = Set(
+        secrets + [contact, "ETL_GEMINI_KEY"]
+            + (names + ["wikidata"]).flatMap { service in
+                ["URL", "RATE", "DAILY", "BATCH"].map { variable(service, $0) }
+            })
+
     private let environment: [String: String]
     private let keys: KeyFile
     /// What a definition says of providers, by their names (``ServiceWishes``).
@@ -24,6 +31,9 @@ struct Services {
         self.environment = environment.filter { !$0.value.isEmpty }
         keys = try KeyFile(self.environment)
     }
+
+    /// What is wrong with the file of keys, one sentence each.
+    var remarks: [String] { keys.remarks }
 
     /// Where the file of keys is; nil where there is none.
     var keyFile: String? { keys.path }

@@ -58,6 +58,30 @@ struct DryRunTests {
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 
+    @Test func `the copy of a dry run that was killed goes with the next run, and nobody else's does`() throws
+    {
+        let services = FakeServices(faults: ["openlibrary": FakeFaults(share: 1, kinds: [.silent])])
+        let tool = try ToolWithServices(rate: 400, services: ["openlibrary"]) { services.answer($0) }
+        defer { tool.server.stop() }
+        let store = tool.folder.file("store.sqlite")
+        let library = try tool.library("library.csv", records: 5)
+        #expect(try tool.ending(["import", "--offline", "--quiet", "--db", store, library]).status == 0)
+        let dry = ["import", "--dry-run", "--restart", "--quiet", "--db", store, library]
+        func copies() -> [String] { tool.folder.names.filter { $0.contains("dry-run") } }
+        // It waits for a service that never answers.
+        let running = tool.process(dry)
+        try running.run()
+        while !copies().contains(where: { $0.hasSuffix("-wal") }), running.isRunning { StoreLock.pause() }
+        let own = copies()
+        #expect(try tool.ending(["import", "--offline", "--quiet", "--db", store, library]).status == 0)
+        #expect(Set(copies()).isSuperset(of: own), "a run that lives keeps its copy")
+        kill(running.processIdentifier, SIGKILL)
+        running.waitUntilExit()
+        try #require(!copies().isEmpty)
+        #expect(try tool.ending(["import", "--offline", "--quiet", "--db", store, library]).status == 0)
+        #expect(copies() == [])
+    }
+
     @Test func `a dry run leaves nothing of standard input behind`() throws {
         let folder = try TemporaryFolder()
         let store = folder.file("store.sqlite")

@@ -79,6 +79,24 @@ import Testing
             } == 78)
     }
 
+    @Test func `lines of the file of keys that say nothing are told of by number alone`() throws {
+        let folder = try TemporaryFolder()
+        let lines = [
+            "# mine", "", "ETL_ISBNDB_KEY = abc=", "CANARY-1", "ETL_GOOGLE_BOKS_KEY=CANARY-2", "CANARY-3=",
+            "ETL_CONTACT=", "  ETL_WIKIDATA_RATE=5", " # more",
+        ]
+        let path = try folder.write(lines.joined(separator: "\r\n"), to: "keys")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let services = try Services(environment: ["ETL_KEYS_FILE": path])
+        #expect(services.value("ETL_ISBNDB_KEY") == "abc=")
+        #expect(services.value("ETL_WIKIDATA_RATE") == "5")
+        #expect(services.remarks.count == 4)
+        for (remark, line) in zip(services.remarks, [4, 5, 6, 7]) {
+            #expect(remark.contains("Line \(line) of \(path)"))
+            #expect(!remark.contains("CANARY"))
+        }
+    }
+
     @Test func `keys come from a file that nobody else can read`() throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createDirectory(

@@ -126,6 +126,35 @@ struct ToolReportsTests: ImportsByTool {
             ending.output.hasSuffix("Next: etl import --map title=T,author=A --delimiter ';' '\(file)'\n"))
     }
 
+    @Test func `the step after a plan has the options that were given, and says where nobody would be asked`()
+        throws
+    {
+        let file = try folder.write("Title,Author\nBook,Ann\n", to: "my table.csv")
+        let plan = ["plan", "--db", store, "--limit", "5", "--offline", "--format", "generic", file]
+        let ending = try BuiltTool.ending(plan)
+        #expect(ending.output.contains("Nobody would be asked"))
+        #expect(
+            ending.output.hasSuffix(
+                "Next: etl import --db \(store) --limit 5 --offline --format generic '\(file)'\n"))
+    }
+
+    @Test func `what is no book is set aside, and no row says that none was rejected`() throws {
+        let text = "Title,Author,Binding\nBook,Ann,Paperback\nFilm,Bob,DVD\nTitle,Author,Binding\n"
+        let ending = try importing(text, "--job", "spring")
+        #expect(ending.output.contains("set aside"))
+        #expect(ending.output.split(separator: "\n").allSatisfy { !$0.hasPrefix("rejected  ") })
+        #expect(ending.output.contains("repeated_header") && ending.output.contains("not_a_book"))
+        let status = try BuiltTool.ending(["status", "--db", store, "spring"]).output
+        #expect(status.contains("\nset aside") && !status.contains("\nrejected"))
+    }
+
+    @Test func `an ISBN with a wrong check digit is told with the right one`() throws {
+        let ending = try BuiltTool.ending(["search", "isbn", "978-0-441-17271-8", "--db", store])
+        #expect(ending.status == 64)
+        #expect(ending.errors.contains("9780441172719"))
+        #expect(try !BuiltTool.ending(["search", "isbn", "12", "--db", store]).errors.contains("last digit"))
+    }
+
     @Test func `a row that several jobs have is the last one's, and that is said`() throws {
         #expect(try importing(Self.sound, "--job", "spring").status == 0)
         #expect(try importing(Self.odd, "--job", "autumn").status == 0)

@@ -202,7 +202,7 @@ struct ToolRunsTests: ImportsByTool {
         let rest = try BuiltTool.ending(["resume", "--db", store, "--json"])
         #expect(rest.status == 0)
         #expect(rest.output.contains("\"totalProcessed\":20000"))
-        #expect(rest.errors.contains("goes on after record"))
+        #expect(rest.errors.contains("of 20,000 are done"))
     }
 
     @Test func aSecondSignalEndsTheRunAtOnceAndItIsResumedAllTheSame() throws {

@@ -65,6 +65,18 @@ import Testing
         #expect(reading.cells[0][0].hasSuffix("ýþÿ"))
     }
 
+    @Test func `a mark of UTF-8 before windows-1252 is no part of the first cell`() throws {
+        let mark = TextEncoding.utf8.byteOrderMark
+        let input = mark + Array("T\u{E9},b\n".unicodeScalars.map { UInt8($0.value) }) + Array("c\n".utf8)
+        for block in [1, 2, 3, 7, 1000] {
+            let reading = try CSVReading(input, encoding: .windows1252, blockBytes: block)
+            #expect(reading.cells == [["Té", "b"], ["c"]])
+            #expect(reading.records.map(\.position.byte) == [3, 8])
+            #expect(reading.end.byte == Int64(input.count))
+        }
+        #expect(try CSVReading(mark, encoding: .windows1252).records == [])
+    }
+
     @Test func aByteOrderMarkIsNoPartOfTheFirstCellAndOnlyTheFirst() throws {
         let mark = TextEncoding.utf8.byteOrderMark
         let reading = try CSVReading(mark + Array("\"a,b\"\n".utf8) + mark + Array("c\n".utf8), pieces: [1])

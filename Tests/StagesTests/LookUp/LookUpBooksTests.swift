@@ -70,6 +70,10 @@ import Testing
         #expect(texts.contains("editionTitle=Dune"))
         #expect(texts.contains("authorName=Frank Herbert"))
         #expect(matched.sequence == 4)
+        // Whatever by nobody is not Dune, whose number it has.
+        let notices = matched.payload.library.rows.map { $0.notices.map(\.code) }
+        #expect(notices[0] == ["isbn_other_book"])
+        #expect(notices[1...].allSatisfy { !$0.contains("isbn_other_book") })
         #expect(matched.payload.library.arena[matched.payload.library.rows[1].title] == "DUNE!")
     }
 

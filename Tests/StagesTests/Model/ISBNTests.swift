@@ -12,6 +12,17 @@ import Testing
         #expect(ISBN("0826497527")?.description == "9780826497529")
     }
 
+    @Test func `a wrong check digit is corrected, and nothing else is`() {
+        #expect(ISBNCheckDigit.corrected("978-0-441-17271-8") == "9780441172719")
+        #expect(ISBNCheckDigit.corrected("0 441 17271 X") == "0441172717")
+        #expect(ISBNCheckDigit.corrected("9544306031") == "954430603X")
+        for text in [
+            "9780441172719", "954430603x", "", "X", "9770441172718", "97804411727", "97804411727a8", "-",
+        ] {
+            #expect(ISBNCheckDigit.corrected(text) == nil, "\(text)")
+        }
+    }
+
     @Test func `979 has no ISBN-10`() {
         let isbn = ISBN("9791090636071")
         #expect(isbn?.hasISBN10 == false)

@@ -35,6 +35,21 @@ struct UnusableFilesTests {
         #expect(failure?.advice?.contains("--map") == true)
     }
 
+    @Test func `a file that is like nothing is not compared with anything`() async throws {
+        let path = try files.write("alpha,beta\n1,2\n")
+        let failure = await failure(of: ReadSettings(files: [path]))
+        #expect(failure?.message.contains(" 0 %") == false)
+        #expect(failure?.message.contains("\u{201C}alpha\u{201D}") == true)
+    }
+
+    @Test(arguments: [("{\"a\": 1}", "MARC in JSON"), ("<?xml version=\"1.0\"?><a/>", "ONIX")])
+    func `JSON and XML of other shapes are told which shapes are read`(content: String, words: String)
+        async throws
+    {
+        let failure = await failure(of: ReadSettings(files: [try files.write(content)]))
+        #expect(failure?.advice?.contains(words) == true)
+    }
+
     @Test func `missing files, directories, pipes and forbidden files are told apart`() async throws {
         let none = files.directory.appendingPathComponent("none.csv").path
         #expect(await failure(of: ReadSettings(files: [none]))?.kind == .missing)

@@ -16,7 +16,7 @@ package struct BookWyrm: TabularFormat {
             rows.readShelf(of: &row)
         }
         rows.readRating(of: &row)
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
         rows.setAsideWhatIsNoBook(&row)
     }
 

@@ -45,6 +45,6 @@ package struct CalibreDatabase: StructuredFormat {
         rows.readLanguage(of: &row)
         // What calibre holds are files.
         row.format = .ebook
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
     }
 }

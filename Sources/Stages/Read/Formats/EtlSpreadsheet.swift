@@ -11,6 +11,7 @@ package struct EtlSpreadsheet: TabularFormat {
     package init() {}
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        takeGuardsOff(&row, in: &rows)
         row.title = rows.arena.folded(rows.cell(.title, of: row))
         row.series = rows.series.count..<rows.series.count
         readSeries(of: &row, in: &rows)
@@ -21,7 +22,21 @@ package struct EtlSpreadsheet: TabularFormat {
         readWork(of: &row, in: &rows)
         readSource(of: &row, in: &rows)
         rows.readRating(of: &row)
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
+    }
+
+    /// Takes off the apostrophes that `--csv-safe` has put before cells, in a row that says that it has them.
+    private func takeGuardsOff(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+        guard let column = rows.columns.names.lastIndex(of: FormulaGuard.column),
+            rows.arena.withBytes(
+                rows.cell(column: column, of: row), { $0.elementsEqual(FormulaGuard.mark.utf8) })
+        else { return }
+        for index in row.cells {
+            let cell = rows.cells[index]
+            if rows.arena.withBytes(cell, { FormulaGuard.isGuarded($0) }) {
+                rows.cells[index] = cell.part(1..<Int(cell.length))
+            }
+        }
     }
 
     /// `Earthsea Cycle #1; Earthsea #1`.

@@ -31,7 +31,7 @@ package struct Goodreads: LibraryFormat {
         rows.readPeople(of: &row)
         rows.readFormat(of: &row)
         rows.readRating(of: &row)
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
         rows.setAsideWhatIsNoBook(&row)
     }
 

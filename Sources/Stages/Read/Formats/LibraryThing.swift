@@ -31,7 +31,7 @@ package struct LibraryThing: LibraryFormat {
         readShelf(of: &row, in: &rows)
         rows.readRating(of: &row)
         rows.readLanguage(of: &row)
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
         rows.setAsideWhatIsNoBook(&row)
     }
 
@@ -53,7 +53,9 @@ package struct LibraryThing: LibraryFormat {
         let cell = rows.cell(.publisher, of: row)
         guard !cell.isEmpty else { return }
         let publication = rows.arena.withBytes(cell) { LibraryThingPublication($0) }
-        rows.read(.publisher, as: cell.part(publication.publisher), of: &row)
+        let publisher = cell.part(publication.publisher)
+        let resolved = rows.arena.withBytes(publisher) { HTMLReferences.resolved($0) }
+        rows.read(.publisher, as: resolved.map { rows.arena.append($0) } ?? publisher, of: &row)
         if let pages = publication.pages, rows.cell(.pageCount, of: row).isEmpty {
             rows.read(.pageCount, as: cell.part(pages), of: &row)
         }

@@ -38,7 +38,7 @@ package struct LibraryThingJSON: StructuredFormat {
         rows.readLanguage(of: &row)
         // LibraryThing writes a question mark where it knows no date.
         if rows.string(.yearPublished, of: row) == "?" { rows.read(.yearPublished, as: .none, of: &row) }
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
         let shelf = Self.shelf(
             collections: rows.string(.exclusiveShelf, of: row).lowercased(),
             isRead: !rows.cell(.dateRead, of: row).isEmpty)

@@ -22,7 +22,7 @@ package struct Openreads: TabularFormat {
         readTags(of: &row, in: &rows)
         rows.readShelf(of: &row)
         rows.readRating(of: &row)
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
         rows.setAsideWhatIsNoBook(&row)
         if let deleted = rows.columns.names.firstIndex(of: "deleted"), deleted < row.cells.count,
             rows.arena.withBytes(

@@ -17,7 +17,7 @@ package struct ReadingLog: TabularFormat {
         rows.readPeople(of: &row)
         rows.readShelf(of: &row)
         rows.readRating(of: &row)
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
     }
 
     /// Whether a cell is a key as `OL45804W`.

@@ -20,7 +20,7 @@ package struct StoryGraph: TabularFormat {
         rows.readShelf(of: &row)
         rows.readRating(of: &row)
         rows.readYesNo(.ownedCopies, of: &row)
-        rows.checkDates(of: &row)
+        rows.checkDatesAndCounts(of: &row)
         rows.setAsideWhatIsNoBook(&row)
     }
 

@@ -63,7 +63,7 @@ struct LibraryThingRecord {
             let text = try reader.string()
             guard !text.raw.isEmpty else { return }
             separate(by: separator)
-            text.append(to: &buffer)
+            append(text, to: &buffer)
         case .number:
             let digits = try reader.number()
             separate(by: separator)
@@ -80,6 +80,14 @@ struct LibraryThingRecord {
             }
         case .bool, .null: try reader.skip()
         }
+    }
+
+    /// Appends a text with the characters that LibraryThing has escaped: `Yanomam&ouml;`.
+    private func append(_ text: JSONString, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        text.append(to: &bytes)
+        guard let resolved = HTMLReferences.resolved(bytes[start...]) else { return }
+        bytes.replaceSubrange(start..., with: resolved)
     }
 
     private mutating func separate(by separator: String) {
@@ -101,12 +109,12 @@ struct LibraryThingRecord {
         var name: [UInt8] = []
         var role: [UInt8] = []
         switch try reader.peek() {
-        case .string: try reader.string(into: &name)
+        case .string: append(try reader.string(), to: &name)
         case .object:
             try reader.forEachKey { (key, reader) throws(JSONReadError) in
                 switch key.string {
-                case "fl": try reader.stringIfAny()?.append(to: &name)
-                case "role": try reader.stringIfAny()?.append(to: &role)
+                case "fl": if let text = try reader.stringIfAny() { append(text, to: &name) }
+                case "role": if let text = try reader.stringIfAny() { append(text, to: &role) }
                 default: break
                 }
             }

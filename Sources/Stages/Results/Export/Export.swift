@@ -30,15 +30,24 @@ package struct Export {
     /// Writes an export, reading while it writes. Keys are sorted in temporary files where they outgrow the page
     /// cache; nothing else is held.
     ///
-    /// - Parameter guardsFormulas: Whether cells of CSV that a spreadsheet would run get an apostrophe.
+    /// - Parameters:
+    ///   - library: Whose books are written; nil: everybody's.
+    ///   - guardsFormulas: Whether cells of CSV that a spreadsheet would run get an apostrophe.
     /// - Returns: How many records were written.
-    /// - Throws: `.configuration` for the canonical dump as CSV: its records are of several kinds.
+    /// - Throws: `.configuration` for the canonical dump as CSV, its records being of several kinds, and for that of one
+    ///   library; `.missing` for a library that the store does not hold.
     @discardableResult
     package func write(
-        _ what: What, as format: Format, guardsFormulas: Bool = false, to sink: ByteSink
+        _ what: What, as format: Format, of library: String? = nil, guardsFormulas: Bool = false,
+        to sink: ByteSink
     ) throws(StageFailure) -> Int {
         try connection.snapshot { () throws(StageFailure) -> Int in
             guard let table = what.table else {
+                guard library == nil else {
+                    throw StageFailure(
+                        .configuration, "The canonical dump is of the whole store, not of one library.",
+                        advice: "Leave --library out, or export books, works, editions or authors.")
+                }
                 guard format != .csv else {
                     throw StageFailure(
                         .configuration,
@@ -49,16 +58,37 @@ package struct Export {
                 try CanonicalDump(connection).write(into: &objects, to: sink)
                 return try objects.end(to: sink)
             }
+            let ids = try ids(of: table, in: library)
             return format == .csv
-                ? try writeCSV(table, guardsFormulas, to: sink)
-                : try writeJSON(table, isArray: format == .json, to: sink)
+                ? try writeCSV(table, ids, guardsFormulas, isReadBack: what == .books, to: sink)
+                : try writeJSON(table, ids, isArray: format == .json, to: sink)
         }
     }
 
-    private func writeJSON(_ table: ExportTable, isArray: Bool, to sink: ByteSink) throws(StageFailure) -> Int
-    {
+    /// The rows of a table in its order, of one library or of all.
+    private func ids(of table: ExportTable, in library: String?) throws(StageFailure) -> Statement {
+        guard let library else { return try connection.question(table.order) }
+        let libraries = try connection.question("SELECT name, id FROM libraries ORDER BY name")
+        var names: [String] = []
+        while try libraries.next() {
+            guard libraries.string(0) != library else {
+                let ids = try connection.question(table.orderInLibrary)
+                ids.bind(1, libraries.integer(1))
+                return ids
+            }
+            names.append(libraries.string(0))
+        }
+        throw StageFailure(
+            .missing, "The store holds no library \u{201C}\(library)\u{201D}.",
+            advice: names.isEmpty
+                ? "Nothing has been imported into it yet."
+                : "It holds \(names.map { "\u{201C}\($0)\u{201D}" }.joined(separator: ", ")).")
+    }
+
+    private func writeJSON(
+        _ table: ExportTable, _ ids: Statement, isArray: Bool, to sink: ByteSink
+    ) throws(StageFailure) -> Int {
         let row = try ExportRow(table, in: connection)
-        let ids = try connection.question(table.order)
         var objects = JSONObjects(isArray: isArray)
         while try ids.next() {
             guard try row.move(to: ids.integer(0)) else { continue }
@@ -68,16 +98,19 @@ package struct Export {
     }
 
     private func writeCSV(
-        _ table: ExportTable, _ guardsFormulas: Bool, to sink: ByteSink
+        _ table: ExportTable, _ ids: Statement, _ guardsFormulas: Bool, isReadBack: Bool, to sink: ByteSink
     ) throws(StageFailure) -> Int {
         let row = try ExportRow(table, in: connection)
-        let ids = try connection.question(table.order)
         var out = CSVWriter(guardsFormulas: guardsFormulas)
         var count = 0
-        out.record(row.names)
+        // Whoever reads it back knows by this column to take the apostrophes off again.
+        let mark: [String] = guardsFormulas && isReadBack ? [FormulaGuard.mark] : []
+        out.record(row.names + mark.map { _ in FormulaGuard.column })
         while try ids.next() {
             guard try row.move(to: ids.integer(0)) else { continue }
-            try row.writeRecord(into: &out)
+            try row.writeCells(into: &out)
+            for cell in mark { out.cell(cell) }
+            out.endRecord()
             try out.handOn(to: sink)
             count += 1
         }

@@ -38,6 +38,8 @@ struct ExportTable: Sendable {
     let source: String
     /// Asks for all row ids in the export's order: that of public keys, which no import's timing changes.
     let order: String
+    /// The same of those of one library, whose id is bound; empty where it is never asked for.
+    var orderInLibrary = ""
 
     var question: String { "SELECT \(columns.map(\.sql).joined(separator: ", ")) FROM \(source)" }
 }

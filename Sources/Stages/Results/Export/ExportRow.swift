@@ -66,8 +66,8 @@ struct ExportRow {
     /// What stands between the parts of a list in one cell.
     private static let listSeparator = "; "
 
-    /// Writes the row in hand as a record. What is absent is an empty cell.
-    func writeRecord(into out: inout CSVWriter) throws(StageFailure) {
+    /// Writes the row in hand as the cells of a record. What is absent is an empty one.
+    func writeCells(into out: inout CSVWriter) throws(StageFailure) {
         for (index, column) in columns.enumerated() {
             let index = Int32(index)
             switch column.kind {
@@ -88,7 +88,6 @@ struct ExportRow {
             case .name(let names): out.cell(Self.name(question.integer(index), names) ?? "")
             }
         }
-        out.endRecord()
     }
 
     private static func name(_ number: Int64, _ names: [String]) -> String? {

@@ -32,11 +32,16 @@ extension ExportTable {
             entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id = ?1
             """,
-        order: entryOrder)
+        order: entryOrder,
+        orderInLibrary: """
+            SELECT e.id FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.library = ?1
+            ORDER BY y.profile, e.source_id, e.id
+            """)
 
     static let works = ExportTable(
         columns: workColumns + [ExportColumn("authors", "w.id", .authors)],
-        source: "works w WHERE w.id = ?1", order: "SELECT id FROM works ORDER BY key, id")
+        source: "works w WHERE w.id = ?1", order: "SELECT id FROM works ORDER BY key, id",
+        orderInLibrary: "SELECT id FROM works WHERE id IN (\(worksOfLibrary)) ORDER BY key, id")
 
     static let editions = ExportTable(
         columns: [
@@ -65,7 +70,10 @@ extension ExportTable {
             ExportColumn("isbndbQuality", "d.quality", .integer),
         ],
         source: "editions d JOIN works w ON w.id = d.work WHERE d.id = ?1",
-        order: "SELECT id FROM editions ORDER BY key, id")
+        order: "SELECT id FROM editions ORDER BY key, id",
+        orderInLibrary: """
+            SELECT id FROM editions WHERE id IN (SELECT edition FROM entries WHERE library = ?1) ORDER BY key, id
+            """)
 
     static let authors = ExportTable(
         columns: [
@@ -84,7 +92,14 @@ extension ExportTable {
         ],
         source: "authors a WHERE a.id = ?1",
         // Of some nobody wrote anything any more: better known ones have taken their place.
-        order: "SELECT id FROM authors WHERE id IN (SELECT author FROM contributors) ORDER BY key, id")
+        order: "SELECT id FROM authors WHERE id IN (SELECT author FROM contributors) ORDER BY key, id",
+        orderInLibrary: """
+            SELECT id FROM authors WHERE id IN (SELECT author FROM contributors
+                WHERE \(ContributorIDs.work()) IN (\(worksOfLibrary))) ORDER BY key, id
+            """)
+
+    private static let worksOfLibrary =
+        "SELECT d.work FROM entries e JOIN editions d ON d.id = e.edition WHERE e.library = ?1"
 
     /// Readers' entries alone, with the edition's key: for the canonical dump.
     static let entries = ExportTable(

@@ -21,6 +21,39 @@ struct EtlSpreadsheetTests {
         return collector
     }
 
+    @Test func `what was guarded against spreadsheets comes back without its apostrophes`() async throws {
+        let store = try FilledStore()
+        try await store.importing(
+            [
+                """
+                Title,Author,ISBN,Rating,Notes,Review
+                '=Sum,Ann Lee,9780306406157,5,=1+1,"-dash, and more"
+                @Home,Bo Ek,9780441013593,4,''+x,'quoted'
+                -5,Cy Ek,,3,-5,+49 30
+                """
+            ], as: ["table.csv"], job: "j")
+        func table(_ store: FilledStore, isSafe: Bool) throws -> ByteCollector {
+            let collector = ByteCollector()
+            try Export(try store.open()).write(.books, as: .csv, guardsFormulas: isSafe) {
+                (piece) throws(StageFailure) in collector.take(piece)
+            }
+            return collector
+        }
+        let (plain, safe) = (try table(store, isSafe: false), try table(store, isSafe: true))
+        #expect(safe.text.contains(",'=1+1,") && safe.text.contains("''=Sum") && safe.text.contains("'@Home"))
+        #expect(safe.records.allSatisfy { $0.count == plain.records[0].count + 1 })
+        let readers: (String) -> Bool = { ["readerTitle", "notes", "review", "rating"].contains($0) }
+        for sheet in [plain, safe] {
+            let again = try FilledStore()
+            try await again.importing([sheet.text], job: "back")
+            #expect(
+                try cells(table(again, isSafe: false), where: readers).sorted {
+                    $0.description < $1.description
+                }
+                    == cells(plain, where: readers).sorted { $0.description < $1.description })
+        }
+    }
+
     /// Cells of columns, a list a record.
     private func cells(_ table: ByteCollector, where isTaken: (String) -> Bool) throws -> [[String]] {
         let header = try #require(table.records.first)

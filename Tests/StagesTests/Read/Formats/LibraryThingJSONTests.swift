@@ -73,6 +73,24 @@ import Testing
             ])
     }
 
+    @Test func `what LibraryThing has escaped for a web page is read as it is meant`() throws {
+        let files = try WrittenFiles()
+        let book = """
+            {"books_id": "7", "title": "The Galdrab&oacute;k &amp; Other Men&#039;s Sins", "workcode": "1",
+            "authors": [{"fl": "Mercurio L&oacute;pez"}], "collections": ["Mom &quot;n&quot; Pop"],
+            "tags": ["AT&T", "sea & sun"], "review": "It&#039;s good"}
+            """
+        let path = try files.write("[\(book)]", as: "library.json")
+        let facts = try RowFacts.of(path, [.title, .author, .shelves, .review])
+        #expect(
+            facts.rows == [
+                [
+                    "The Galdrabók & Other Men's Sins", "Mercurio López", "AT&T, sea & sun", "It's good",
+                ]
+            ])
+        #expect(try records("[\(book)]").first?.cells.contains("Mom \"n\" Pop") == true)
+    }
+
     @Test func `a language is read as its code`() throws {
         let files = try WrittenFiles()
         let path = try files.write("[\(Self.saga)]", as: "library.json")

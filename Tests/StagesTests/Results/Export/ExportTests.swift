@@ -39,6 +39,39 @@ struct ExportTests {
                 + #""readerTitle":"Broken \"Number\""}"#)
     }
 
+    @Test func `one library is exported alone, with the works, editions and authors of its books`()
+        async throws
+    {
+        let store = try await SmallLibrary.store()
+        try await store.importing(
+            [SmallLibrary.header + "\n" + SmallLibrary.dune], job: "theirs", library: "another")
+        func lines(_ what: Export.What, _ library: String?) throws -> [String] {
+            let collector = ByteCollector()
+            try Export(try store.open()).write(what, as: .ndjson, of: library) {
+                (piece) throws(StageFailure) in collector.take(piece)
+            }
+            return collector.lines
+        }
+        #expect(try lines(.books, "default").count == 3 && lines(.books, nil).count == 4)
+        #expect(try lines(.books, "another").allSatisfy { $0.contains("\"library\":\"another\"") })
+        #expect(try lines(.books, "another").count == 1)
+        for what in [Export.What.works, .editions, .authors] {
+            let (all, `default`, another) = (
+                try lines(what, nil), try lines(what, "default"), try lines(what, "another")
+            )
+            #expect(all == `default`)
+            #expect(another.count == 1 && all.contains(another[0]))
+        }
+        do throws(StageFailure) {
+            try Export(try store.open()).write(.books, as: .ndjson, of: "nobody") { _ throws(StageFailure) in
+            }
+            Issue.record("there is no such library")
+        } catch {
+            #expect(error.kind == .missing)
+            #expect(error.advice?.contains("\u{201C}another\u{201D}, \u{201C}default\u{201D}") == true)
+        }
+    }
+
     @Test func `a book goes by the title of the edition its reader has, the work's stands beside it`()
         async throws
     {

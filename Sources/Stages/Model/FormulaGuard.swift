@@ -1,0 +1,58 @@
+/// The apostrophe that keeps a spreadsheet from running a cell as a formula (`--csv-safe`).
+///
+/// A cell that begins with apostrophes before what would be a formula gets one more: so each guarded cell has one to
+/// lose, and what it was before is certain.
+package enum FormulaGuard {
+    static let apostrophe = UInt8(ascii: "'")
+
+    /// The column by which our own table of books says that its cells are guarded.
+    static let column = "csvSafe"
+    /// What stands in it.
+    static let mark = "true"
+
+    /// Whether a cell gets an apostrophe.
+    static func isNeeded(_ cell: UnsafeRawBufferPointer) -> Bool {
+        guard let first = cell.first else { return false }
+        return looksLikeFormula(first == apostrophe ? bare(cell) : cell)
+    }
+
+    /// Whether a cell of a guarded table has got one.
+    static func isGuarded(_ cell: UnsafeRawBufferPointer) -> Bool {
+        cell.first == apostrophe && looksLikeFormula(bare(cell))
+    }
+
+    private static func bare(_ cell: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: cell.drop { $0 == apostrophe })
+    }
+
+    /// Whether a spreadsheet takes the cell for a formula (OWASP, "CSV Injection"): it begins with `=`, `@`,
+    /// a tab or a line end, their full-width forms, or with a sign unless it is a plain number.
+    private static func looksLikeFormula(_ utf8: UnsafeRawBufferPointer) -> Bool {
+        guard let first = utf8.first else { return false }
+        switch first {
+        case UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+            return true
+        case UInt8(ascii: "+"), UInt8(ascii: "-"):
+            return !isNumber(utf8.dropFirst())
+        case 0xEF:
+            // ＋ － ＝ ＠, U+FF0B, U+FF0D, U+FF1D, U+FF20.
+            return utf8.count >= 3
+                && (utf8[1] == 0xBC && [0x8B, 0x8D, 0x9D, 0xA0].contains(utf8[2]))
+        default:
+            return false
+        }
+    }
+
+    /// Whether it is digits with at most one point among them.
+    private static func isNumber(_ utf8: Slice<UnsafeRawBufferPointer>) -> Bool {
+        var (digits, points) = (0, 0)
+        for byte in utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): digits += 1
+            case UInt8(ascii: "."): points += 1
+            default: return false
+            }
+        }
+        return digits > 0 && points <= 1
+    }
+}

@@ -1,0 +1,100 @@
+import Pipeline
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Services that are set up after a job has begun.
+@Suite struct LaterServicesTests {
+    private let sample: NetworkImport
+    private let clock = ManualClock()
+
+    init() throws { sample = try NetworkImport(records: 400) }
+
+    private func services(_ names: Set<String>, _ faults: [String: FakeFaults] = [:]) -> ServiceSettings {
+        var settings = sample.settings(FakeTransport(FakeServices(faults: faults), clock: clock))
+        // Time passes by leaps: whoever waits for two seconds of it waits for nobody.
+        settings.firstPatience = .patient
+        settings.leaveOut(Set(["openlibrary", "google-books", "isbndb", "wikidata"]).subtracting(names))
+        return settings
+    }
+
+    private func run(
+        _ store: String, _ services: ServiceSettings, again: Bool = false, as fresh: String = "job"
+    ) async throws -> (outcome: ImportOutcome, leftOut: [String]) {
+        var order = try order(store, services)
+        if again {
+            (order.jobName, order.takesUpPending) = ("job", true)
+        } else {
+            order.freshName = fresh
+        }
+        let told = Mutex<[String]>([])
+        let outcome = try await ImportJob(
+            order, clock: clock,
+            observing: { event in
+                if case .leftOut(let names) = event { told.withLock { $0 += names } }
+            }
+        ).run()
+        return (outcome, told.withLock { $0 })
+    }
+
+    /// A store whose job has finished some of its records and waits for Open Library with the others.
+    private func pending(_ store: String) async throws -> Int {
+        let stop = StopSignal()
+        let first = try await ImportJob(
+            try order(store, services(["openlibrary"])), clock: clock, stop: stop,
+            observing: { event in if case .ran(.committed) = event { stop.raise() } }
+        ).run()
+        try #require(first.end == .stopped)
+        let moody = services(["openlibrary"], ["openlibrary": FakeFaults(share: 1, kinds: [.blocked403])])
+        let job = try await run(store, moody).outcome.job
+        try #require(job.pending > 0 && job.pending < sample.records)
+        return job.pending
+    }
+
+    private func order(_ store: String, _ services: ServiceSettings) throws -> ImportOrder {
+        var order = try sample.order(store, services)
+        order.definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
+            overrides: [
+                DefinitionOverride(option: "source.settings.batch.records=8"),
+                DefinitionOverride(option: "sink.settings.commit.batches=1"),
+            ])
+        return order
+    }
+
+    @Test func `do not reopen what was finished without them`() async throws {
+        _ = try await pending("s.sqlite")
+        let taken = try await run(
+            "s.sqlite", services(["openlibrary", "isbndb", "google-books"]), again: true)
+        #expect(taken.leftOut == ["google-books", "isbndb"])
+        #expect(taken.outcome.job.pending == 0)
+        #expect(taken.outcome.services.map(\.name) == ["openlibrary"])
+        _ = try await run("undisturbed.sqlite", services(["openlibrary"]))
+        #expect(try sample.dump("s.sqlite") == sample.dump("undisturbed.sqlite"))
+    }
+
+    @Test func `are asked by a new import of the file`() async throws {
+        _ = try await run("s.sqlite", services(["openlibrary"]))
+        let new = try await run("s.sqlite", services(["openlibrary", "isbndb"]), as: "new")
+        #expect(new.leftOut == [])
+        #expect(new.outcome.services.map(\.name) == ["openlibrary", "isbndb"])
+        #expect(new.outcome.job.pending == 0)
+    }
+
+    @Test func `that must be asked end the run before it begins`() async throws {
+        let waiting = try await pending("s.sqlite")
+        var both = services(["openlibrary", "isbndb"])
+        both.required = ["isbndb"]
+        do {
+            _ = try await run("s.sqlite", both, again: true)
+            Issue.record("it went without isbndb")
+        } catch let failure as StageFailure {
+            #expect(failure.kind == .configuration)
+            #expect(failure.message.contains("isbndb"))
+        }
+        let job = try JobLedger(StoreFile.openForReading(sample.folder.file("s.sqlite"))).last()
+        #expect(job?.pending == waiting)
+    }
+}

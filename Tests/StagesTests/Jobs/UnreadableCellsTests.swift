@@ -1,0 +1,152 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Cells that a spreadsheet has made unreadable replace nothing that the store can read.
+@Suite struct UnreadableCellsTests {
+    private static let header =
+        "Book Id,Title,Author,ISBN13,My Rating,Average Rating,Date Read,Date Added,Exclusive Shelf,My Review,Read Count,Owned Copies\n"
+    private static let whole = "7,Reef,Ann Lee,9780306406157,4,3.5,2020/05/06,2020/01/02,read,Good,2,1"
+    private static let damaged = "7,Reef,Ann Lee,9780306406157,?,3.5,########,########,read,Good,?,########"
+
+    private let sample: SampleImport
+
+    init() async throws {
+        var sample = try await SampleImport()
+        sample.asksCatalog = false
+        self.sample = sample
+    }
+
+    /// Imports rows under the header as a file of their own.
+    @discardableResult
+    private func run(
+        _ rows: String..., store: String = "s.sqlite", change: (inout SampleImport) -> Void = { _ in }
+    ) async throws -> JobCounts {
+        var sample = sample
+        let text = Self.header + rows.joined(separator: "\n") + "\n"
+        sample.files = [try sample.folder.write(text, to: "\(UUID().uuidString).csv")]
+        change(&sample)
+        return try await sample.run(store).job.counts
+    }
+
+    private func entry(_ columns: String, _ store: String = "s.sqlite") throws -> String {
+        let connection = try StoreFile.openForReading(sample.folder.file(store))
+        let read = try connection.question("SELECT \(columns) FROM entries WHERE source_id = '7'")
+        guard try read.next() else { return "" }
+        return (0..<Int32(columns.split(separator: ",").count)).map { read.string($0) }.joined(separator: "|")
+    }
+
+    private static let readers = "rating,date_read,date_added,read_count,owned_copies"
+
+    @Test func `a damaged cell leaves what is known, and warns`() async throws {
+        try await run(Self.whole)
+        let stored = try sample.dump("s.sqlite")
+        let again = try await run(Self.damaged)
+        #expect(again.duplicatesSkipped == 1 && again.booksUpdated == 0)
+        #expect(try sample.dump("s.sqlite") == stored)
+        let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        let read = try connection.question("SELECT code, field FROM notices ORDER BY field")
+        var notices: [String] = []
+        while try read.next() { notices.append("\(read.string(0)) \(read.string(1))") }
+        #expect(
+            notices == [
+                "date_damaged Date Added", "date_damaged Date Read", "rating_damaged My Rating",
+                "number_damaged Owned Copies", "number_damaged Read Count",
+            ])
+        // The sound export again finds nothing that has become another.
+        #expect(try await run(Self.whole).duplicatesSkipped == 1)
+        #expect(try sample.dump("s.sqlite") == stored)
+    }
+
+    @Test func `what else a damaged row says is taken`() async throws {
+        try await run(Self.whole)
+        #expect(try await run(Self.damaged.replacing("Good", with: "Better")).booksUpdated == 1)
+        #expect(try entry(Self.readers + ",review") == "4.0|2020-05-06|2020-01-02|2|1|Better")
+        // Other readers' opinion of a row that is damaged still.
+        let third = Self.damaged.replacing("Good", with: "Better").replacing("3.5", with: "3.9")
+        #expect(try await run(third).duplicatesSkipped == 1)
+        #expect(try entry(Self.readers + ",review") == "4.0|2020-05-06|2020-01-02|2|1|Better")
+        #expect(try sample.dump("s.sqlite").contains("\"2020/05/06\""))
+    }
+
+    @Test func `an empty cell clears as ever`() async throws {
+        try await run(Self.whole)
+        let empty = "7,Reef,Ann Lee,9780306406157,0,3.5,,2020/06/01,read,Good,,"
+        #expect(try await run(empty).booksUpdated == 1)
+        #expect(try entry(Self.readers) == "||2020-06-01||")
+    }
+
+    @Test func `where nothing is known yet the text of a date is kept, and a sound export replaces it`()
+        async throws
+    {
+        try await run(Self.damaged)
+        #expect(try entry(Self.readers) == "|########|########||")
+        #expect(try await run(Self.whole).booksUpdated == 1)
+        #expect(try entry(Self.readers) == "4.0|2020-05-06|2020-01-02|2|1")
+    }
+
+    @Test func `an older export fills what the newer one could not say`() async throws {
+        let other = "8,Emma,Jane Austen,9780140449136,3,3.5,,2022/01/01,read,,1,1"
+        try await run(Self.damaged, other)
+        let old = Self.whole.replacing("Good", with: "Withdrawn").replacing(",read,", with: ",to-read,")
+        #expect(try await run(old).booksUpdated == 1)
+        // Of the other columns the newer export has the last word.
+        #expect(try entry(Self.readers + ",shelf,review") == "4.0|2020-05-06|2020-01-02|||read|Good")
+        #expect(try await run(old).duplicatesSkipped == 1)
+        // One that is damaged as well has nothing to fill with.
+        let worse = Self.damaged.replacing("########", with: "?")
+        #expect(try await run(worse).duplicatesSkipped == 1)
+        #expect(try entry("rating,date_read") == "4.0|2020-05-06")
+    }
+
+    @Test func `under another layout the columns are found by their names`() async throws {
+        try await run(Self.whole)
+        let path = try sample.folder.write(
+            "Book Id,Date Read,Title,Author,ISBN13,My Rating,Exclusive Shelf\n"
+                + "7,########,Reef,Ann Lee,9780306406157,?,read\n", to: "short.csv")
+        var shorter = sample
+        shorter.files = [path]
+        try await shorter.run("s.sqlite")
+        #expect(try entry("rating,date_read") == "4.0|2020-05-06")
+        #expect(try sample.dump("s.sqlite").contains("\"2020/05/06\""))
+    }
+
+    @Test func `an import that was stopped comes to the same`() async throws {
+        let isbns = FakeDesk.isbns(known: 60, unknown: 1).known
+        let whole = isbns.enumerated().map { number, isbn in
+            "\(number + 7),Row \(number),Ann Lee,\(isbn.isbn13),4,3.5,2020/05/06,2020/01/02,read,Good,2,1"
+        }.joined(separator: "\n")
+        let broken = whole.replacing("2020/05/06", with: "########").replacing(",4,", with: ",?,")
+        for store in ["a.sqlite", "b.sqlite"] { try await run(whole, store: store) }
+        try await run(broken, store: "a.sqlite")
+
+        var sample = sample
+        (sample.batchRecords, sample.batchesPerCommit) = (1, 1)
+        sample.files = [try sample.folder.write(Self.header + broken + "\n", to: "stopped.csv")]
+        let stop = StopSignal()
+        let first = try await sample.run(
+            "b.sqlite", stop: stop,
+            observing: { event in if case .ran(.committed) = event { stop.raise() } })
+        #expect(first.end == .stopped)
+        try await sample.run("b.sqlite")
+        #expect(try sample.dump("a.sqlite") == sample.dump("b.sqlite"))
+        #expect(try entry("rating,date_read", "b.sqlite") == "4.0|2020-05-06")
+    }
+
+    @Test func `other readers' average is renewed where nothing else is new`() async throws {
+        try await run(Self.whole)
+        let renewed = Self.whole.replacing("3.5", with: "3.99")
+        let counts = try await run(renewed)
+        #expect(counts.duplicatesSkipped == 1 && counts.booksUpdated == 0)
+        let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        #expect(try connection.integer("SELECT round(average_rating * 100) FROM editions") == 399)
+        // An older export has nothing to say of it.
+        try await run("8,Emma,Jane Austen,9780140449136,3,3.5,,2022/01/01,read,,1,1")
+        try await run(Self.whole.replacing("3.5", with: "1.5"))
+        #expect(
+            try connection.integer("SELECT round(average_rating * 100) FROM editions WHERE work = 1") == 399)
+    }
+}

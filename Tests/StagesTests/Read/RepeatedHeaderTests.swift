@@ -1,0 +1,56 @@
+import Foundation
+import Pipeline
+import Testing
+
+@testable import Stages
+
+/// Exports that were joined one behind the other.
+@Suite struct RepeatedHeaderTests {
+    private let files: WrittenFiles
+
+    init() throws { files = try WrittenFiles() }
+
+    private func facts(_ text: String) throws -> (rows: [[String]], rejects: [String]) {
+        let facts = try RowFacts.of(try files.write(text), [.title])
+        return (facts.rows, facts.rejects)
+    }
+
+    @Test(arguments: ["Title,Author\n", "\u{FEFF}Title,Author\n", "\"Title\",\" Author \"\n"])
+    func `a header in the midst of a file is no book`(header: String) throws {
+        let facts = try facts("Title,Author\nDune,Frank Herbert\n\(header)Emma,Jane Austen\n")
+        #expect(facts.rows == [["Dune"], ["Emma"]])
+        #expect(facts.rejects == ["repeated_header"])
+    }
+
+    @Test func `it is set aside, and shown with what to do`() async throws {
+        let path = try files.write("Title,Author\nDune,Frank Herbert\nTitle,Author\n")
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(reading.recordsRead == 2)
+        let reject = try #require(reading.rejects.first)
+        #expect(reject.position.record == 3)
+        #expect(String(decoding: reject.raw, as: UTF8.self) == "Title,Author")
+        #expect(ReasonCode.repeatedHeader.isSetAside && ReasonCode.repeatedHeader.isReject)
+    }
+
+    @Test(arguments: ["Title,Somebody", "title,author", "Title,", "Title,Author,", ",Title,Author"])
+    func `a row that is not the header altogether is a book or told of otherwise`(row: String) throws {
+        let facts = try facts("Title,Author\nDune,Frank Herbert\n\(row)\n")
+        #expect(!facts.rejects.contains("repeated_header"))
+    }
+
+    @Test func `a file without a header repeats none`() throws {
+        let text = "9780306406157\n9780140449136\n9780306406157\n"
+        let path = try files.write(text)
+        #expect(try RowFacts.of(path, [.isbn13]).rejects == [])
+    }
+
+    @Test func `a joined LibraryThing export in mixed encodings is read on behind the second header`() throws
+    {
+        let header =
+            "'TITLE','AUTHOR (first, last)','DATE','LCC','DDC','ISBNs','PUBLICATION INFO','RATINGS','REVIEWS','ENTRY DATE','COPIES','COLLECTIONS','TAGS','COMMENT'"
+        let row = "A,B C,2001,,,,,,,,1,Your library,,"
+        let facts = try facts([header, row, header, row].joined(separator: "\n") + "\n")
+        #expect(facts.rows.count == 2)
+        #expect(facts.rejects == ["repeated_header"])
+    }
+}
