@@ -3,15 +3,14 @@ final class FullTextWriter {
     private let connection: Connection
     private let insertText: Statement
     private let insertDocument: Statement
-    private let insertTitle: Statement
+    private let titles: KeySorter
 
     /// - Parameter connection: A database with the tables of ``FullTextSchema`` as its main one, in a transaction.
     init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
         insertText = try connection.prepare("INSERT INTO main.search(rowid, title, author) VALUES (?,?,?)")
         insertDocument = try connection.prepare("INSERT INTO main.search_document VALUES (?,?,?)")
-        try connection.execute("CREATE TEMP TABLE IF NOT EXISTS whole_title(key INTEGER, place INTEGER)")
-        insertTitle = try connection.prepare("INSERT INTO temp.whole_title VALUES (?,?)")
+        titles = KeySorter(connection, name: "whole_title")
     }
 
     /// Appends a document.
@@ -29,9 +28,7 @@ final class FullTextWriter {
         try insertDocument.run()
         let own = text.subtitle.isEmpty ? [whole] : [whole, text.title]
         for title in own + text.otherTitles where !title.isEmpty {
-            insertTitle.bind(1, Self.key(ofTitle: title))
-            insertTitle.bind(2, place)
-            try insertTitle.run()
+            try titles.add(Self.key(ofTitle: title), place)
         }
     }
 
@@ -42,34 +39,51 @@ final class FullTextWriter {
     ///
     /// - Parameter countRow: Called for each word; what it throws ends the writing.
     func finish(_ countRow: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
+        try KeyBlockReader.visit("main.search_title", in: connection) { item throws(SQLiteError) in
+            try titles.add(item.key, item.value)
+        }
+        try write(titles, to: "main.search_title")
+        try writeWords(countRow)
+    }
+
+    private func writeWords(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try connection.execute(
             """
-            INSERT OR IGNORE INTO main.search_title SELECT key, place FROM temp.whole_title ORDER BY 1, 2;
-            DROP TABLE temp.whole_title;
             DELETE FROM main.search_term;
-            DELETE FROM main.search_typo;
             CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search, row);
-            INSERT INTO main.search_term SELECT term, doc FROM temp.words;
-            DROP TABLE temp.words;
-            CREATE TEMP TABLE typo(key INTEGER, term TEXT);
             """)
-        let words = try connection.prepare("SELECT term FROM main.search_term")
-        let insert = try connection.prepare("INSERT INTO temp.typo VALUES (?,?)")
+        let typos = KeySorter(connection, name: "typo")
+        let insert = try connection.prepare("INSERT INTO main.search_term VALUES (?,?,?)")
+        var (number, block, first) = (0 as Int64, [] as [UInt8], [] as [UInt8])
+        func writeBlock(upTo end: Int64) throws(SQLiteError) {
+            insert.bind(1, (end - 1) / Int64(WordBlock.mostWords))
+            insert.bind(3, blob: block)
+            try first.lend { first throws(SQLiteError) in
+                insert.bind(2, textInPlace: first)
+                try insert.run()
+            }
+            block.removeAll(keepingCapacity: true)
+        }
+        let words = try connection.prepare("SELECT term, doc FROM temp.words")
         while try words.step() {
             try countRow()
-            let word = words.bytes(0)
-            for key in TypoKeys.ofTerm(word) {
-                insert.bind(1, key)
-                try word.lend { word throws(SQLiteError) in
-                    insert.bind(2, textInPlace: word)
-                    try insert.run()
-                }
-            }
+            let (word, documents) = (words.bytes(0), words.integer(1))
+            if block.isEmpty { first = word }
+            word.withUnsafeBytes { WordBlock.append($0, documents: documents, to: &block) }
+            for key in TypoKeys.ofTerm(word) { try typos.add(key, number) }
+            number += 1
+            if number % Int64(WordBlock.mostWords) == 0 { try writeBlock(upTo: number) }
         }
-        try connection.execute(
-            """
-            INSERT OR IGNORE INTO main.search_typo SELECT key, term FROM temp.typo ORDER BY 1, 2;
-            DROP TABLE temp.typo;
-            """)
+        if !block.isEmpty { try writeBlock(upTo: number) }
+        try connection.execute("DROP TABLE temp.words")
+        try write(typos, to: "main.search_typo")
+    }
+
+    /// Writes what was sorted in the place of what a table held.
+    private func write(_ sorter: KeySorter, to table: String) throws(SQLiteError) {
+        try connection.execute("DELETE FROM \(table)")
+        var writer = try KeyBlockWriter(connection, table: table)
+        try sorter.finish { item throws(SQLiteError) in try writer.append(item) }
+        try writer.finish()
     }
 }

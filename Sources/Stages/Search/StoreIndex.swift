@@ -107,7 +107,7 @@ struct StoreIndex {
     /// What changes when works that are indexed do: updates and folds of jobs, records that were taken up, and the
     /// store itself; and the shape of the index, which comes first.
     private static let stampQuestion = """
-        SELECT 'titles|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
+        SELECT 'blocks|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
             || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases) || '|'
             || (SELECT count(*) FROM pending)
         """

@@ -21,16 +21,8 @@ struct CatalogAssembly {
         case .reading: break
         case .authors: try writeAuthors()
         case .works:
-            try WorkAssembly(connection, stop).write()
+            report.titles = try WorkAssembly(connection, stop).write()
             report.works = try count("work")
-        case .titles:
-            // Of the several forms in which a key finds a work the best one stands: it has the lowest mark.
-            try connection.execute(
-                """
-                INSERT OR IGNORE INTO main.title
-                    SELECT key, work, mark FROM stage.title ORDER BY key, work, mark
-                """)
-            report.titles = try count("title")
         case .editions:
             try EditionAssembly(connection, stop).write(noting: &report)
             report.isbns = try count("edition")
@@ -46,8 +38,8 @@ struct CatalogAssembly {
         report.deadRedirects = try Redirects(connection).resolve()
         try connection.execute(
             """
-            INSERT INTO main.author SELECT id, revision, body FROM stage.author ORDER BY id;
-            INSERT INTO main.moved SELECT kind, id, revision, target FROM stage.moved ORDER BY kind, id;
+            INSERT INTO main.author SELECT * FROM stage.author;
+            INSERT INTO main.moved SELECT * FROM stage.moved;
             """)
         report.authors = try count("author")
     }

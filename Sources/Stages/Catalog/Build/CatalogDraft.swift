@@ -5,12 +5,15 @@ package import Pipeline
 ///
 /// One connection on a queue of its own. What a batch holds and the checkpoint after it are one transaction, and
 /// each part of the catalog is one: a build that is killed at any moment goes on after the last of them. Memory
-/// is two caches and a sorter of 32 MiB each and the longest line, whatever the dumps' size. SQLite sorts in the
+/// is two caches and two sorters of 32 MiB each and the longest line, whatever the dumps' size. SQLite sorts in the
 /// folder that `SQLITE_TMPDIR` or `TMPDIR` names, else `/var/tmp`: all of Open Library wants about the size of
 /// the catalog there. The same files give the same catalog, but for the date.
 package actor CatalogDraft {
     /// MiB of each of the two databases' caches and of the sorter.
     private static let cacheMiB = 32
+    /// Bytes of each file that are read where they lie, SQLite's most. Of its cache it gives up pages that were only read
+    /// before any that was written, so what is looked up while the catalog is written would be read again and again.
+    private static let mappedBytes = 0x7FFF_0000
 
     private nonisolated let executor = QueueExecutor(label: "etl.catalog.build")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -83,7 +86,8 @@ package actor CatalogDraft {
 
     private static func open(_ building: String, _ staging: String) throws(SQLiteError) -> Connection {
         let connection = try Connection(building, .create)
-        try connection.execute("PRAGMA page_size = \(CatalogSchema.pageSize)")
+        // What the sorter has no room for is sorted on a thread of its own.
+        try connection.execute("PRAGMA page_size = \(CatalogSchema.pageSize); PRAGMA threads = 1")
         let attach = try connection.prepare("ATTACH ? AS stage")
         attach.bind(1, staging)
         try attach.run()
@@ -94,6 +98,7 @@ package actor CatalogDraft {
                 PRAGMA \(database).journal_mode = TRUNCATE; PRAGMA \(database).synchronous = NORMAL;
                 PRAGMA \(database).locking_mode = EXCLUSIVE;
                 PRAGMA \(database).cache_size = -\(cacheMiB * 1_024); PRAGMA \(database).secure_delete = OFF;
+                PRAGMA \(database).mmap_size = \(mappedBytes);
                 """)
         }
         return connection
@@ -132,12 +137,16 @@ package actor CatalogDraft {
 
     // MARK: Taking records
 
-    /// Puts a batch down to wait, with the checkpoint after it.
-    func take(_ batch: borrowing Batch<DumpRecords>) throws(StageFailure) {
-        let records = batch.payload
-        note(records, lines: batch.recordsRead, batch.rejects)
-        checkpoint.position = batch.end
-        try commit { () throws(SQLiteError) in try staging.store(records) }
+    /// Puts batches down to wait, with the checkpoint after the last of them.
+    func take(_ batches: [Batch<DumpRecords>]) throws(StageFailure) {
+        for batch in batches {
+            note(batch.payload, lines: batch.recordsRead, batch.rejects)
+            checkpoint.position = batch.end
+        }
+        // Only the waiting records are written to.
+        try commit(isDeferred: true) { () throws(SQLiteError) in
+            for batch in batches { try staging.store(batch.payload) }
+        }
     }
 
     /// Counts a batch under its file.
@@ -192,10 +201,12 @@ package actor CatalogDraft {
     package func discard() { workplace.discard() }
 
     /// Runs a transaction that ends with the checkpoint.
-    private func commit(_ body: () throws(SQLiteError) -> Void) throws(StageFailure) {
+    private func commit(
+        isDeferred: Bool = false, _ body: () throws(SQLiteError) -> Void
+    ) throws(StageFailure) {
         if let broken { throw broken }
         do throws(SQLiteError) {
-            try connection.transaction { () throws(SQLiteError) in
+            try connection.transaction(isDeferred: isDeferred) { () throws(SQLiteError) in
                 try body()
                 saveCheckpoint.bind(1, checkpoint.json)
                 try saveCheckpoint.run()

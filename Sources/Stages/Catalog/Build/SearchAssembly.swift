@@ -9,11 +9,8 @@ struct SearchAssembly {
     }
 
     consuming func write() throws(SQLiteError) {
-        try connection.execute(
-            "INSERT INTO main.work_isbn SELECT work, min(isbn) FROM stage.work_isbn GROUP BY work ORDER BY work"
-        )
         let works = try connection.prepare(
-            "SELECT editions, work, title, subtitle, author FROM stage.search ORDER BY editions DESC, work")
+            "SELECT -fewer, work, title, subtitle, author FROM stage.search ORDER BY fewer, work")
         let writer = try FullTextWriter(connection)
         var place: Int64 = 0
         while try works.step() {

@@ -3,14 +3,16 @@
 /// A work is found by its own title, whole and without its subtitle, and by the titles of its editions (a
 /// translation carries another one), each with the name of each of its first authors.
 struct TitleStaging {
-    /// How well a key describes its work: the lower wins. Stored in the low two bits of `mark`.
-    enum Rank: Int64 {
+    /// How well a key describes its work: the lower wins.
+    enum Rank: Int64, Comparable {
         /// The work's whole title.
         case whole = 0
         /// An edition's whole title.
         case edition
         /// The work's title without its subtitle.
         case short
+
+        static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
     }
 
     /// Authors a work is found by, their other names, and titles of editions.
@@ -18,16 +20,14 @@ struct TitleStaging {
     static let otherNameLimit = 8
     static let titleLimit = 64
 
-    private let insert: Statement
+    private let sorter: KeySorter
     private var work: Int64 = 0
     private var titles: [FoldedHash] = []
     private var ranks: [Rank] = []
     private var names: [FoldedHash] = []
     private var authors = 0
 
-    init(_ connection: Connection) throws(SQLiteError) {
-        insert = try connection.prepare("INSERT INTO stage.title VALUES (?,?,?)")
-    }
+    init(_ connection: Connection) { sorter = KeySorter(connection, name: "title") }
 
     /// Begins a work, with its own titles.
     mutating func begin(work: Int64, body: [UInt8]) {
@@ -65,16 +65,31 @@ struct TitleStaging {
     }
 
     /// Puts down the work's keys.
-    mutating func write() throws(SQLiteError) {
+    func end() throws(SQLiteError) {
+        guard work <= TitleEntry.highestWork else { return }
         for (title, rank) in zip(titles, ranks) {
             for name in names {
                 let key = TitleKey(title: title, author: name)
-                insert.bind(1, key.key)
-                insert.bind(2, work)
-                insert.bind(3, key.check << 2 | rank.rawValue)
-                try insert.run()
+                try sorter.add(key.key, TitleEntry(work: work, check: key.check, rank: rank).packed)
             }
         }
+    }
+
+    /// Writes the keys of all works.
+    ///
+    /// - Returns: How many there are.
+    func write(to connection: Connection) throws(SQLiteError) -> Int {
+        var writer = try KeyBlockWriter(connection, table: "main.title")
+        var last: (key: Int64, work: Int64)?
+        try sorter.finish { item throws(SQLiteError) in
+            // Of the several forms in which a key finds a work the best one stands, which comes first.
+            let work = item.value >> 31
+            if let last, last == (item.key, work) { return }
+            last = (item.key, work)
+            try writer.append(item)
+        }
+        try writer.finish()
+        return writer.count
     }
 
     private mutating func add(_ title: FoldedHash?, _ rank: Rank) {

@@ -19,8 +19,14 @@ package struct WriteCatalog: Sink {
         self.begin = begin
     }
 
+    package var batchesPerCommit: Int { 16 }
+
     package func write(_ batch: consuming Batch<DumpRecords>) async throws(StageFailure) {
-        try await draft.take(batch)
+        try await draft.take([batch])
+    }
+
+    package func write(_ batches: consuming [Batch<DumpRecords>]) async throws(StageFailure) {
+        try await draft.take(batches)
     }
 
     package func finish() async throws(StageFailure) {

@@ -187,7 +187,7 @@ import Testing
         let told = seen.withLock { $0 }
         #expect(
             told.map(\.phase) == [
-                .reading, .reading, .reading, .authors, .works, .titles, .editions, .people, .search,
+                .reading, .reading, .reading, .authors, .works, .editions, .people, .search,
             ])
         #expect(told.map(\.lines).prefix(3) == [100, 200, 250])
         #expect(told.last?.bytesRead == Int64(lines.utf8.count))

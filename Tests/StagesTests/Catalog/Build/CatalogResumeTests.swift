@@ -54,7 +54,7 @@ import Testing
         }
         try await watched.build(from: files)
         let count = moments.withLock { $0 }
-        #expect(count == 9 + 4 + 6)
+        #expect(count == 9 + 4 + 5)
         for moment in 1...count {
             let report = try await builder("killed-\(moment).sqlite").build(from: files)
             #expect(report == whole, "killed at \(moment)")
