@@ -1,8 +1,8 @@
 /// Writes a table of sorted keys once, to be read by ``KeyBlockReader``.
 ///
-/// A row holds a block of some hundred keys, which fills a page, and is found by the first of them: as quick to look up
-/// as a row for each key, at three quarters of the size, and written in a tenth of the time. All values of a key lie
-/// in one block.
+/// A row holds a block of some hundred keys, which fills a page, and is found by the first of them: a look-up reads no
+/// more pages than one in a table with a row for each key, and a hundredth of the rows is inserted. All values of a
+/// key lie in one block.
 struct KeyBlockWriter {
     /// The columns of such a table.
     static let columns = "(first INTEGER PRIMARY KEY, keys BLOB NOT NULL)"

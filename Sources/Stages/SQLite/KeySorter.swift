@@ -1,8 +1,7 @@
 /// Sorts keys with their values, of which there may be more than memory holds.
 ///
 /// As many as fit wait in memory. Each load of them is written as a sorted run of blocks to a table of the connection's
-/// temporary database; the runs are merged when all is handed out. That takes a tenth of what SQLite takes to sort rows
-/// of two numbers.
+/// temporary database; the runs are merged when all is handed out.
 final class KeySorter {
     /// Keys that wait in memory: 32 MiB of them.
     static let mostWaiting = 1 << 21
