@@ -61,7 +61,8 @@ import Testing
         let (open, taken, settled) = told.withLock { $0 }
         let waited = try #require(taken.first)
         #expect(taken.count == 1 && open.reduce(0, +) == waited && settled.reduce(0, +) == waited)
-        #expect(waited > 160)
+        // On a busy machine some answers are there before anybody looks; enough must be left to tell parts apart.
+        #expect(waited > 64)
         #expect(settled.allSatisfy { $0 <= 16 }, "\(settled)")
     }
 
@@ -228,16 +229,17 @@ import Testing
         settings.isbndb = nil
         settings.wikidata = nil
         let (first, second) = (settings, settings)
+        let began = SystemClock().nanoseconds()
         async let one = library.run("one.sqlite", first)
         async let other = library.run("other.sqlite", second)
         #expect(try await one.job.pending == 0)
         #expect(try await other.job.pending == 0)
         #expect(
             (1...2).contains(server.mostAtOnce["google-books"] ?? 0), "on a busy machine they may never meet")
-        // So many were sent, so long it took at that rate; a millisecond more or less is the clock's.
-        let times = server.visits.map(\.at).sorted()
-        let seconds = Double((times.last ?? 0) - (times.first ?? 0)) / 1e9
-        #expect(Double(times.count - 1) <= seconds * 200 + 2)
+        // So many were sent, so long it took at that rate, from a moment before the first: that one may be late.
+        let times = server.visits.map(\.at)
+        let seconds = (Double(times.max() ?? 0) - Double(began)) / 1e9
+        #expect(times.count >= 120 && Double(times.count - 1) <= seconds * 200 + 2)
     }
 
     @Test func `keys appear nowhere`() async throws {
