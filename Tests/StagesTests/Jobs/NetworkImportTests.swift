@@ -195,11 +195,11 @@ import Testing
         #expect(server.visits.filter { $0.path.hasPrefix("/google-books") }.count <= 8)
     }
 
-    @Test func `a stop in the midst of a minute's pause is heard at once`() async throws {
+    @Test func `a stop in the midst of ten minutes' pause is heard at once`() async throws {
         let library = try NetworkImport(records: 10)
         let server = try FakeServer { _ in
             var reply = FakeReply.json("{}", status: 429)
-            reply.fields["Retry-After"] = "60"
+            reply.fields["Retry-After"] = "600"
             return reply
         }
         defer { server.stop() }
@@ -213,7 +213,7 @@ import Testing
         let outcome = try await task.value
         // A second is promised, and held by the built tool (PolitenessTests): here, among all other tests, less than
         // the pause is enough to show that nobody waited for its end.
-        #expect(SystemClock().nanoseconds() - raised < 55_000_000_000)
+        #expect(SystemClock().nanoseconds() - raised < 540_000_000_000)
         #expect(outcome.job.counts.totalProcessed == 10 || outcome.end == .stopped)
     }
 
@@ -239,7 +239,7 @@ import Testing
         // So many were sent, so long it took at that rate, from a moment before the first: that one may be late.
         let times = server.visits.map(\.at)
         let seconds = (Double(times.max() ?? 0) - Double(began)) / 1e9
-        #expect(times.count >= 120 && Double(times.count - 1) <= seconds * 200 + 2)
+        #expect(times.count >= 100 && Double(times.count - 1) <= seconds * 200 + 2)
     }
 
     @Test func `keys appear nowhere`() async throws {
