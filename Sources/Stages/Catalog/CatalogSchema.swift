@@ -17,6 +17,8 @@ enum CatalogSchema {
     /// Raised whenever a reader of the old form would misread the new one: layout, packed records, folding,
     /// hashes.
     static let version: Int64 = 3
+    /// The oldest version that an update can begin with: ``CatalogSeed`` reads it, for its records are kept alike.
+    static let oldestToUpdate: Int64 = 2
     /// `ETLC`, in the header of the database file.
     static let applicationID: Int64 = 0x4554_4C43
 

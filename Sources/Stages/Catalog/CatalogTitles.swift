@@ -37,7 +37,7 @@ final class CatalogTitles {
     /// A work that a key names.
     private struct Hit {
         var work: Int64
-        var rank: TitleStaging.Rank
+        var rank: TitleEntry.Rank
         var editions: Int64 = 0
         /// The form of the title that found it.
         var form: TitleSearchForms.Form

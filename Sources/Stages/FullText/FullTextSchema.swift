@@ -11,7 +11,7 @@
 /// | `search_document` | place → the document, and how many editions it has |
 /// | `search_title` | hash of a whole folded title → places: who types a title in full gets that work |
 /// | `search_term` | every word by its number, with the number of its documents (``WordBlock``) |
-/// | `search_typo` | hash of a word, or of the word less one letter → numbers of words: what a mistyped one is meant for |
+/// | `search_typo` | hash of a word, or of the word less a letter → numbers of words: what a mistyped one is meant for |
 ///
 /// Titles and typos are blocks of sorted keys (``KeyBlockWriter``).
 enum FullTextSchema {

@@ -4,13 +4,17 @@ final class FullTextWriter {
     private let insertText: Statement
     private let insertDocument: Statement
     private let titles: KeySorter
+    private let keysInMemory: Int
 
-    /// - Parameter connection: A database with the tables of ``FullTextSchema`` as its main one, in a transaction.
-    init(_ connection: Connection) throws(SQLiteError) {
+    /// - Parameters:
+    ///   - connection: A database with the tables of ``FullTextSchema`` as its main one, in a transaction.
+    ///   - keysInMemory: Keys that a sorter holds; more wait on disk.
+    init(_ connection: Connection, keysInMemory: Int = KeySorter.mostWaiting) throws(SQLiteError) {
         self.connection = connection
+        self.keysInMemory = keysInMemory
         insertText = try connection.prepare("INSERT INTO main.search(rowid, title, author) VALUES (?,?,?)")
         insertDocument = try connection.prepare("INSERT INTO main.search_document VALUES (?,?,?)")
-        titles = KeySorter(connection, name: "whole_title")
+        titles = KeySorter(connection, name: "whole_title", mostWaiting: keysInMemory)
     }
 
     /// Appends a document.
@@ -37,12 +41,13 @@ final class FullTextWriter {
 
     /// Writes whole titles and words: of all documents, those of earlier runs among them.
     ///
-    /// - Parameter countRow: Called for each word; what it throws ends the writing.
+    /// - Parameter countRow: Called for each word and key; what it throws ends the writing.
     func finish(_ countRow: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
         try KeyBlockReader.visit("main.search_title", in: connection) { item throws(SQLiteError) in
             try titles.add(item.key, item.value)
         }
-        try write(titles, to: "main.search_title")
+        // No more of a title are handed out, and those of lower places go first.
+        try write(titles, to: "main.search_title", valuesOfKey: FullTextSearch.resultLimit, countRow)
         try writeWords(countRow)
     }
 
@@ -52,38 +57,32 @@ final class FullTextWriter {
             DELETE FROM main.search_term;
             CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search, row);
             """)
-        let typos = KeySorter(connection, name: "typo")
-        let insert = try connection.prepare("INSERT INTO main.search_term VALUES (?,?,?)")
-        var (number, block, first) = (0 as Int64, [] as [UInt8], [] as [UInt8])
-        func writeBlock(upTo end: Int64) throws(SQLiteError) {
-            insert.bind(1, (end - 1) / Int64(WordBlock.mostWords))
-            insert.bind(3, blob: block)
-            try first.lend { first throws(SQLiteError) in
-                insert.bind(2, textInPlace: first)
-                try insert.run()
-            }
-            block.removeAll(keepingCapacity: true)
-        }
+        let typos = KeySorter(connection, name: "typo", mostWaiting: keysInMemory)
+        var list = try WordListWriter(connection)
+        // FTS5 hands its words out in the order of their bytes, in which the blocks are looked up.
         let words = try connection.prepare("SELECT term, doc FROM temp.words")
         while try words.step() {
             try countRow()
-            let (word, documents) = (words.bytes(0), words.integer(1))
-            if block.isEmpty { first = word }
-            word.withUnsafeBytes { WordBlock.append($0, documents: documents, to: &block) }
+            let word = words.bytes(0)
+            let number = try list.append(word, documents: words.integer(1))
             for key in TypoKeys.ofTerm(word) { try typos.add(key, number) }
-            number += 1
-            if number % Int64(WordBlock.mostWords) == 0 { try writeBlock(upTo: number) }
         }
-        if !block.isEmpty { try writeBlock(upTo: number) }
+        try list.finish()
         try connection.execute("DROP TABLE temp.words")
-        try write(typos, to: "main.search_typo")
+        try write(typos, to: "main.search_typo", countRow)
     }
 
     /// Writes what was sorted in the place of what a table held.
-    private func write(_ sorter: KeySorter, to table: String) throws(SQLiteError) {
+    private func write(
+        _ sorter: KeySorter, to table: String, valuesOfKey: Int = .max,
+        _ countRow: () throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
         try connection.execute("DELETE FROM \(table)")
-        var writer = try KeyBlockWriter(connection, table: table)
-        try sorter.finish { item throws(SQLiteError) in try writer.append(item) }
+        var writer = try KeyBlockWriter(connection, table: table, valuesOfKey: valuesOfKey)
+        try sorter.finish { item throws(SQLiteError) in
+            try countRow()
+            try writer.append(item)
+        }
         try writer.finish()
     }
 }

@@ -5,7 +5,12 @@
 /// Words are numbered from 0 in their order, so a block of a number below has words below.
 enum WordBlock {
     /// Words of a block; the last one may have fewer.
-    static let mostWords = 64
+    private static let mostWords: Int64 = 64
+
+    /// The block that has a word of a number, and the word's place in it, from 0.
+    static func place(ofWord number: Int64) -> (block: Int64, place: Int64) {
+        (number / mostWords, number % mostWords)
+    }
 
     static func append(_ word: UnsafeRawBufferPointer, documents: Int64, to block: inout [UInt8]) {
         Varint.append(UInt64(word.count), to: &block)

@@ -89,7 +89,7 @@ final class WordList {
 
     /// A word by its number, with the number of its documents.
     private func word(_ number: Int64) throws(SQLiteError) -> (word: String, count: Int64)? {
-        let (block, place) = number.quotientAndRemainder(dividingBy: Int64(WordBlock.mostWords))
+        let (block, place) = WordBlock.place(ofWord: number)
         blockOfNumber.bind(1, block)
         guard try blockOfNumber.step() else { return nil }
         defer { blockOfNumber.reset() }

@@ -2,7 +2,7 @@
 enum KeyBlock {
     typealias Item = (key: Int64, value: Int64)
 
-    /// Keys of a block at the most: two blocks fill a page.
+    /// Keys of a block, 8,000 bytes of them: a page of a catalog, half of one of a store.
     static let mostKeys = 500
     private static let itemBytes = 16
 
@@ -47,9 +47,9 @@ enum KeyBlock {
     /// - Parameter limit: Values at the most.
     static func values(of key: Int64, in block: UnsafeRawBufferPointer, limit: Int) -> [Int64] {
         var values: [Int64] = []
-        for place in place(of: key, in: block)..<count(block) where values.count < limit {
+        for place in place(of: key, in: block)..<count(block) {
             let item = item(place, of: block)
-            guard item.key == key else { break }
+            guard item.key == key, values.count < limit else { break }
             values.append(item.value)
         }
         return values

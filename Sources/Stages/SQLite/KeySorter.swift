@@ -47,17 +47,19 @@ final class KeySorter {
             var merged = MergedKeys(cursors)
             while let item = try merged.next() { try hand(item) }
             runs = []
-            try connection.execute("DROP TABLE \(table)")
+            try connection.execute("DELETE FROM \(table)")
         }
     }
 
     private func writeRun() throws(SQLiteError) {
         if runs.isEmpty {
-            try connection.execute("CREATE TABLE \(table)(id INTEGER PRIMARY KEY, keys BLOB NOT NULL)")
+            // Emptied and not dropped when all is handed out: a table cannot be dropped while anything is read.
+            try connection.execute(
+                "CREATE TABLE IF NOT EXISTS \(table)(id INTEGER PRIMARY KEY, keys BLOB NOT NULL)")
         }
         waiting.sort(by: <)
         let insert = try connection.prepare("INSERT INTO \(table)(keys) VALUES (?1)")
-        let first = (runs.last?.upperBound ?? 1)
+        let first = runs.last?.upperBound ?? 1
         var next = first
         for start in stride(from: 0, to: waiting.count, by: Self.keysOfBlock) {
             let end = min(start + Self.keysOfBlock, waiting.count)

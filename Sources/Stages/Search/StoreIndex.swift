@@ -61,7 +61,12 @@ struct StoreIndex {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
         close(descriptor)
-        return try? Connection(path, .readWrite, busyMilliseconds: busyMilliseconds)
+        guard let index = try? Connection(path, .readWrite, busyMilliseconds: busyMilliseconds) else {
+            return nil
+        }
+        // A block of keys fits a page. A file that has pages keeps theirs.
+        try? index.execute("PRAGMA page_size = \(CatalogSchema.pageSize)")
+        return index
     }
 
     /// What of a store an index knows: the last rows of its works and of readers' entries.

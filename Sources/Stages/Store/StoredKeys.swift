@@ -178,7 +178,7 @@ final class StoredKeys {
             try connection.execute(
                 """
                 DELETE FROM key_blocks
-                WHERE id BETWEEN \(run.firstBlock) AND \(run.firstBlock + Int64(run.fences.count) - 1);
+                WHERE id >= \(run.blocks.lowerBound) AND id < \(run.blocks.upperBound);
                 DELETE FROM key_runs WHERE name = '\(table)' AND first_block = \(run.firstBlock)
                 """)
         }

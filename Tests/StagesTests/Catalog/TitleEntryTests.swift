@@ -5,8 +5,8 @@ import Testing
 @Suite struct TitleEntryTests {
     @Test(
         arguments: [1, 45_804, TitleEntry.highestWork],
-        [TitleStaging.Rank.whole, .edition, .short])
-    func `an entry comes back as it was packed`(work: Int64, rank: TitleStaging.Rank) throws {
+        [TitleEntry.Rank.whole, .edition, .short])
+    func `an entry comes back as it was packed`(work: Int64, rank: TitleEntry.Rank) throws {
         for check: Int64 in [0, 1, (1 << 29) - 1] {
             let packed = TitleEntry(work: work, check: check, rank: rank).packed
             let entry = try #require(TitleEntry(packed: packed))

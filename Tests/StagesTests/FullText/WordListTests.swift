@@ -12,8 +12,10 @@ import Testing
     }
 
     /// Documents of one word each; a word that stands twice has two.
-    private func list(_ words: [String], after earlier: Int = 0) throws -> WordList {
-        let writer = try FullTextWriter(connection)
+    private func list(
+        _ words: [String], after earlier: Int = 0, keysInMemory: Int = KeySorter.mostWaiting
+    ) throws -> WordList {
+        let writer = try FullTextWriter(connection, keysInMemory: keysInMemory)
         for (number, word) in words.enumerated() {
             let place = Int64(earlier + number + 1)
             try writer.append(place: place, document: place, editions: 1, SearchText(title: word, author: ""))
@@ -22,7 +24,7 @@ import Testing
         return try WordList(connection)
     }
 
-    /// Words of four to nine letters of a small alphabet, so that many are one mistake apart.
+    /// Words of four to six letters of a small alphabet, so that many are one mistake apart.
     private static func words(_ count: Int, seed: UInt64) -> [String] {
         var random = SeededGenerator(seed: seed)
         var words: Set<String> = []
@@ -50,7 +52,7 @@ import Testing
     @Test func `corrections are the words one mistake away`() throws {
         let words = Self.words(400, seed: 8)
         // All occur once, and the first four in their order are kept of those that are as common.
-        let list = try list(words)
+        let list = try list(words, keysInMemory: 50)
         for word in words.prefix(120) {
             let near = words.filter { $0 != word && OneMistake.parts(word, $0) }
             #expect(try list.corrections(of: word).map(\.word) == Array(near.prefix(4)))
@@ -72,8 +74,8 @@ import Testing
     }
 
     @Test func `documents that come later join those there are`() throws {
-        _ = try list(["hobbit", "gatsby"])
-        let list = try list(["hobbits", "hobbit"], after: 2)
+        _ = try list(["hobbit", "gatsby"], keysInMemory: 1)
+        let list = try list(["hobbits", "hobbit"], after: 2, keysInMemory: 1)
         #expect(try list.count("hobbit") == 2)
         #expect(try list.corrections(of: "hobit").map(\.word) == ["hobbit"])
         let search = try FullTextSearch(connection)

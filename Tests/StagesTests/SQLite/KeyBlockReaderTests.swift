@@ -46,6 +46,18 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM numbers") == 2)
     }
 
+    @Test func `of a key that many share only the lowest values are kept, where so many are enough`() throws {
+        var writer = try KeyBlockWriter(connection, table: "numbers", valuesOfKey: 3)
+        for item in [(1, 1), (2, 0), (2, 1), (2, 2), (2, 3), (2, 4), (3, 9)] as [KeyBlock.Item] {
+            try writer.append(item)
+        }
+        try writer.finish()
+        let reader = try KeyBlockReader(connection, table: "numbers")
+        #expect(try reader.values(of: 2) == [0, 1, 2])
+        #expect(try reader.values(of: 3) == [9])
+        #expect(writer.count == 5)
+    }
+
     @Test func `an empty table has nothing`() throws {
         #expect(try write([]).values(of: 0) == [])
     }

@@ -39,6 +39,15 @@ import Testing
         #expect(result.map { [$0.key, $0.value] } == Self.expected(items))
     }
 
+    @Test func `something else that is read meanwhile does not matter`() throws {
+        try connection.execute("CREATE TABLE rows(id); INSERT INTO rows VALUES (1), (2), (3)")
+        let open = try connection.prepare("SELECT id FROM rows ORDER BY id")
+        #expect(try open.step())
+        #expect(try sorted([(3, 0), (1, 0), (2, 0)], mostWaiting: 1).map(\.key) == [1, 2, 3])
+        #expect(try sorted([(5, 0), (4, 0)], mostWaiting: 1).map(\.key) == [4, 5])
+        #expect(try open.step())
+    }
+
     @Test func `nothing added, nothing handed out`() throws {
         #expect(try sorted([], mostWaiting: 1).isEmpty)
     }

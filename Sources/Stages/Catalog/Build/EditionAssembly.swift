@@ -8,12 +8,12 @@ struct EditionAssembly {
     private let isbnsOfWorks: KeySorter
     private var record = PackedRecordWriter()
 
-    init(_ connection: Connection, _ stop: StopCheck) throws(SQLiteError) {
+    init(_ connection: Connection, _ stop: StopCheck, keysInMemory: Int) throws(SQLiteError) {
         self.connection = connection
         self.stop = stop
         authors = try KnownAuthors(connection)
         insert = try connection.prepare("INSERT INTO main.edition VALUES (?,?,?)")
-        isbnsOfWorks = KeySorter(connection, name: "isbn_of_work")
+        isbnsOfWorks = KeySorter(connection, name: "isbn_of_work", mostWaiting: keysInMemory)
         insertContested = try connection.prepare("INSERT INTO main.contested VALUES (?,?,?)")
     }
 
@@ -81,10 +81,11 @@ struct EditionAssembly {
     }
 
     /// Writes the lowest ISBN of each work.
-    private func writeISBNsOfWorks() throws(SQLiteError) {
+    private mutating func writeISBNsOfWorks() throws(SQLiteError) {
         let insert = try connection.prepare("INSERT INTO main.work_isbn VALUES (?,?)")
         var last: Int64?
         try isbnsOfWorks.finish { item throws(SQLiteError) in
+            try stop.countRow()
             guard item.key != last else { return }
             last = item.key
             insert.bind(1, item.key)

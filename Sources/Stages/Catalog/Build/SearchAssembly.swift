@@ -2,8 +2,10 @@
 struct SearchAssembly {
     private let connection: Connection
     private var stop: StopCheck
+    private let keysInMemory: Int
 
-    init(_ connection: Connection, _ stop: StopCheck) {
+    init(_ connection: Connection, _ stop: StopCheck, keysInMemory: Int) {
+        self.keysInMemory = keysInMemory
         self.connection = connection
         self.stop = stop
     }
@@ -11,7 +13,7 @@ struct SearchAssembly {
     consuming func write() throws(SQLiteError) {
         let works = try connection.prepare(
             "SELECT -fewer, work, title, subtitle, author FROM stage.search ORDER BY fewer, work")
-        let writer = try FullTextWriter(connection)
+        let writer = try FullTextWriter(connection, keysInMemory: keysInMemory)
         var place: Int64 = 0
         while try works.step() {
             try stop.countRow()

@@ -1,11 +1,13 @@
-/// Writes the catalog's works with their authors and the keys by which they are found, and puts down to wait what they are
-/// searched by.
+/// Writes the catalog's works with their authors and the keys by which they are found, and puts down to wait what
+/// they are searched by.
 struct WorkAssembly {
     private let connection: Connection
     private var stop: StopCheck
     private let authors: KnownAuthors
+    private let keysInMemory: Int
 
-    init(_ connection: Connection, _ stop: StopCheck) throws(SQLiteError) {
+    init(_ connection: Connection, _ stop: StopCheck, keysInMemory: Int) throws(SQLiteError) {
+        self.keysInMemory = keysInMemory
         self.connection = connection
         self.stop = stop
         authors = try KnownAuthors(connection)
@@ -17,7 +19,7 @@ struct WorkAssembly {
         let insert = try connection.prepare("INSERT INTO main.work VALUES (?,?,?,?,?)")
         let keep = try connection.prepare("INSERT INTO stage.kept_work VALUES (?,?)")
         var editions = try EditionsOfWorks(connection)
-        var titles = TitleStaging(connection)
+        var titles = TitleAssembly(connection, keysInMemory: keysInMemory)
         var search = try SearchStaging(connection)
         var record = PackedRecordWriter()
         while try works.step() {
@@ -47,6 +49,8 @@ struct WorkAssembly {
             try titles.end()
             try search.write(work: id, editions: count, record.bytes)
         }
-        return try titles.write(to: connection)
+        editions.end()
+        var keys = stop
+        return try titles.write(to: connection) { () throws(SQLiteError) in try keys.countRow() }
     }
 }

@@ -2,19 +2,7 @@
 ///
 /// A work is found by its own title, whole and without its subtitle, and by the titles of its editions (a
 /// translation carries another one), each with the name of each of its first authors.
-struct TitleStaging {
-    /// How well a key describes its work: the lower wins.
-    enum Rank: Int64, Comparable {
-        /// The work's whole title.
-        case whole = 0
-        /// An edition's whole title.
-        case edition
-        /// The work's title without its subtitle.
-        case short
-
-        static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
-    }
-
+struct TitleAssembly {
     /// Authors a work is found by, their other names, and titles of editions.
     static let authorLimit = 3
     static let otherNameLimit = 8
@@ -23,11 +11,14 @@ struct TitleStaging {
     private let sorter: KeySorter
     private var work: Int64 = 0
     private var titles: [FoldedHash] = []
-    private var ranks: [Rank] = []
+    private var ranks: [TitleEntry.Rank] = []
     private var names: [FoldedHash] = []
     private var authors = 0
 
-    init(_ connection: Connection) { sorter = KeySorter(connection, name: "title") }
+    /// - Parameter keysInMemory: Of all works; more wait on disk.
+    init(_ connection: Connection, keysInMemory: Int) {
+        sorter = KeySorter(connection, name: "title", mostWaiting: keysInMemory)
+    }
 
     /// Begins a work, with its own titles.
     mutating func begin(work: Int64, body: [UInt8]) {
@@ -77,11 +68,17 @@ struct TitleStaging {
 
     /// Writes the keys of all works.
     ///
-    /// - Returns: How many there are.
-    func write(to connection: Connection) throws(SQLiteError) -> Int {
-        var writer = try KeyBlockWriter(connection, table: "main.title")
+    /// - Parameter countRow: Called for each key; what it throws ends the writing.
+    /// - Returns: How many were written.
+    func write(
+        to connection: Connection, _ countRow: () throws(SQLiteError) -> Void
+    ) throws(SQLiteError) -> Int {
+        // One more than are told apart shows that there are too many.
+        var writer = try KeyBlockWriter(
+            connection, table: "main.title", valuesOfKey: CatalogTitles.workLimit + 1)
         var last: (key: Int64, work: Int64)?
         try sorter.finish { item throws(SQLiteError) in
+            try countRow()
             // Of the several forms in which a key finds a work the best one stands, which comes first.
             let work = item.value >> 31
             if let last, last == (item.key, work) { return }
@@ -92,7 +89,7 @@ struct TitleStaging {
         return writer.count
     }
 
-    private mutating func add(_ title: FoldedHash?, _ rank: Rank) {
+    private mutating func add(_ title: FoldedHash?, _ rank: TitleEntry.Rank) {
         guard let title, titles.count < Self.titleLimit, !titles.contains(title) else { return }
         titles.append(title)
         ranks.append(rank)
