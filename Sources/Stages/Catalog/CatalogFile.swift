@@ -6,7 +6,10 @@ enum CatalogFile {
     /// As much of the file as SQLite will map; the rest is read through its cache.
     private static let mappedBytes: Int64 = 0x7FFF_0000
 
-    static func open(_ path: String) throws(StageFailure) -> Connection {
+    /// - Parameter oldest: The lowest version that will do.
+    static func open(
+        _ path: String, oldest: Int64 = CatalogSchema.version
+    ) throws(StageFailure) -> Connection {
         var status = stat()
         if stat(path, &status) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR {
@@ -37,7 +40,7 @@ enum CatalogFile {
                 .configuration, "\(path) is a database, but no catalog.",
                 advice: "Name a file that `etl catalog build` made; the results store goes to --db.")
         }
-        guard version == CatalogSchema.version else {
+        guard (oldest...CatalogSchema.version).contains(version) else {
             let advice =
                 version > CatalogSchema.version
                 ? "Update etl, or build the catalog again with this one."

@@ -4,7 +4,7 @@
 /// | --- | --- | --- |
 /// | `edition` | ISBN-13 as a number | look-up by ISBN: one descent, then one to the work |
 /// | `work` | number of the Open Library work | work with its authors, and how many editions it has |
-/// | `title` | hash of folded title and author | look-up of records without an ISBN |
+/// | `title` | hash of folded title and author | look-up of records without an ISBN (``TitleEntry``) |
 /// | `author` | number of the Open Library author | authors by themselves |
 /// | `work_isbn` | number of the Open Library work | the lowest of its ISBNs |
 /// | `search` and the tables beside it | words of titles and names | search (``FullTextSchema``) |
@@ -16,12 +16,28 @@
 enum CatalogSchema {
     /// Raised whenever a reader of the old form would misread the new one: layout, packed records, folding,
     /// hashes.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
+    /// The oldest version that an update can begin with: ``CatalogSeed`` reads it, for its records are kept alike.
+    static let oldestToUpdate: Int64 = 2
     /// `ETLC`, in the header of the database file.
     static let applicationID: Int64 = 0x4554_4C43
 
     /// Pages of 8 KiB: a book with its description fits one, and bulk writing gains a quarter over 4 KiB.
     static let pageSize = 8_192
+
+    // These three wait as they will stand: between tables that are alike SQLite copies whole rows.
+    private static let author =
+        "author(id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, body BLOB NOT NULL)"
+    private static let editionRecord = """
+        edition_record(
+            id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, work INTEGER NOT NULL, authors BLOB,
+            first INTEGER, second INTEGER)
+        """
+    private static let moved = """
+        moved(
+            kind INTEGER NOT NULL, id INTEGER NOT NULL, revision INTEGER NOT NULL, target INTEGER NOT NULL,
+            PRIMARY KEY(kind, id)) WITHOUT ROWID
+        """
 
     static let tables = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
@@ -32,10 +48,8 @@ enum CatalogSchema {
         CREATE TABLE work(
             id INTEGER PRIMARY KEY, editions INTEGER NOT NULL, revision INTEGER NOT NULL, authors BLOB,
             body BLOB NOT NULL);
-        CREATE TABLE author(id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, body BLOB NOT NULL);
-        CREATE TABLE title(
-            key INTEGER NOT NULL, work INTEGER NOT NULL, mark INTEGER NOT NULL,
-            PRIMARY KEY(key, work)) WITHOUT ROWID;
+        CREATE TABLE \(author);
+        CREATE TABLE title\(KeyBlockWriter.columns);
         CREATE TABLE person(item INTEGER PRIMARY KEY, body BLOB NOT NULL);
         CREATE TABLE person_author(
             author INTEGER NOT NULL, item INTEGER NOT NULL, PRIMARY KEY(author, item)) WITHOUT ROWID;
@@ -43,37 +57,30 @@ enum CatalogSchema {
             key INTEGER NOT NULL, item INTEGER NOT NULL, mark INTEGER NOT NULL,
             PRIMARY KEY(key, item)) WITHOUT ROWID;
         CREATE TABLE work_isbn(work INTEGER PRIMARY KEY, isbn INTEGER NOT NULL);
-        CREATE TABLE edition_record(
-            id INTEGER PRIMARY KEY, revision INTEGER NOT NULL, work INTEGER NOT NULL, authors BLOB,
-            first INTEGER, second INTEGER);
+        CREATE TABLE \(editionRecord);
         CREATE TABLE contested(isbn INTEGER NOT NULL, edition INTEGER NOT NULL, body BLOB NOT NULL);
-        CREATE TABLE moved(
-            kind INTEGER NOT NULL, id INTEGER NOT NULL, revision INTEGER NOT NULL, target INTEGER NOT NULL,
-            PRIMARY KEY(kind, id)) WITHOUT ROWID;
+        CREATE TABLE \(moved);
         """
 
     /// Where records wait, as they come, until all files are read: a second file that is thrown away.
     ///
     /// Of an edition `edition_record` says which revision stands; the rows of `edition`, one for each ISBN, are
-    /// only ever appended, and those of other revisions are passed over.
+    /// only ever appended, and those of other revisions are passed over. Texts that are searched wait in the order of
+    /// their places: `fewer` is the number of editions, negated.
     static let stagingTables = """
         CREATE TABLE stage.checkpoint(id INTEGER PRIMARY KEY CHECK(id = 1), body TEXT NOT NULL);
         CREATE TABLE stage.edition(
             isbn INTEGER, edition INTEGER, revision INTEGER, body BLOB, stand_in BLOB);
-        CREATE TABLE stage.edition_record(
-            id INTEGER PRIMARY KEY, revision INTEGER, work INTEGER, authors BLOB, first INTEGER,
-            second INTEGER);
+        CREATE TABLE stage.\(editionRecord);
         CREATE TABLE stage.work(id INTEGER PRIMARY KEY, revision INTEGER, authors BLOB, body BLOB);
-        CREATE TABLE stage.author(id INTEGER PRIMARY KEY, revision INTEGER, body BLOB);
-        CREATE TABLE stage.moved(
-            kind INTEGER, id INTEGER, revision INTEGER, target INTEGER, PRIMARY KEY(kind, id)) WITHOUT ROWID;
+        CREATE TABLE stage.\(author);
+        CREATE TABLE stage.\(moved);
         CREATE TABLE stage.person(item INTEGER PRIMARY KEY, generation INTEGER, body BLOB);
         CREATE TABLE stage.forward(
             kind INTEGER, id INTEGER, target INTEGER, PRIMARY KEY(kind, id)) WITHOUT ROWID;
         CREATE TABLE stage.kept_work(id INTEGER PRIMARY KEY, has_authors INTEGER);
         CREATE TABLE stage.search(
-            editions INTEGER, work INTEGER, title TEXT, subtitle TEXT, author TEXT);
-        CREATE TABLE stage.work_isbn(work INTEGER, isbn INTEGER);
-        CREATE TABLE stage.title(key INTEGER, work INTEGER, mark INTEGER);
+            fewer INTEGER, work INTEGER, title TEXT, subtitle TEXT, author TEXT,
+            PRIMARY KEY(fewer, work)) WITHOUT ROWID;
         """
 }

@@ -7,7 +7,7 @@ final class CatalogTitles {
     /// Works that are looked at, of those the ones that stand highest.
     private static let offerLimit = 12
 
-    private let title: Statement
+    private let title: KeyBlockReader
     private let editions: Statement
     private let body: Statement
     private let provider: Provider
@@ -22,10 +22,7 @@ final class CatalogTitles {
         self.provider = provider
         self.connection = connection
         // Most titles that are looked for are not there: what only a choice among several takes is read apart.
-        title = try connection.prepare(
-            """
-            SELECT mark, work FROM title WHERE key = ? ORDER BY work LIMIT \(Self.workLimit + 1)
-            """)
+        title = try KeyBlockReader(connection, table: "title")
         editions = try connection.prepare("SELECT editions FROM work WHERE id = ?")
         body = try connection.prepare("SELECT body FROM work WHERE id = ?")
     }
@@ -40,7 +37,7 @@ final class CatalogTitles {
     /// A work that a key names.
     private struct Hit {
         var work: Int64
-        var rank: Int64
+        var rank: TitleEntry.Rank
         var editions: Int64 = 0
         /// The form of the title that found it.
         var form: TitleSearchForms.Form
@@ -55,7 +52,7 @@ final class CatalogTitles {
         var hits: [Hit] = []
         for form in forms.forms { try look(for: form, by: author, &hits) }
         // The work's own whole title, and no other of that title: there is nothing to weigh.
-        if hits.count == 1, hits[0].rank == TitleStaging.Rank.whole.rawValue { return .work(hits[0].work) }
+        if hits.count == 1, hits[0].rank == .whole { return .work(hits[0].work) }
         if hits.isEmpty {
             forms.addOthers()
             for form in forms.forms.dropFirst() { try look(for: form, by: author, &hits) }
@@ -123,12 +120,9 @@ final class CatalogTitles {
     ) throws(SQLiteError) {
         guard let hash = forms.withFolded(form, { $0.isEmpty ? nil : FoldedHash(folded: $0) }) else { return }
         let key = TitleKey(title: hash, author: author)
-        title.bind(1, key.key)
-        defer { title.reset() }
-        while try title.step() {
-            let mark = title.integer(0)
-            guard mark >> 2 == key.check else { continue }
-            let hit = Hit(work: title.integer(1), rank: mark & 3, form: form)
+        for packed in try title.values(of: key.key, limit: Self.workLimit + 1) {
+            guard let entry = TitleEntry(packed: packed), entry.check == key.check else { continue }
+            let hit = Hit(work: entry.work, rank: entry.rank, form: form)
             if let known = hits.firstIndex(where: { $0.work == hit.work }) {
                 if hit.rank < hits[known].rank { hits[known] = hit }
             } else {
@@ -148,7 +142,7 @@ final class CatalogTitles {
         guard var book = try read(hit.work, editions: hit.editions) else { return nil }
         // One of its authors bears the name that was asked for, perhaps as another name.
         book.otherNames = [wanted.author]
-        if hit.rank == TitleStaging.Rank.edition.rawValue { book.otherTitles = [forms.text(hit.form)] }
+        if hit.rank == .edition { book.otherTitles = [forms.text(hit.form)] }
         return book
     }
 

@@ -10,8 +10,10 @@
 /// | `search` | FTS5: word → places; keeps no text of its own |
 /// | `search_document` | place → the document, and how many editions it has |
 /// | `search_title` | hash of a whole folded title → places: who types a title in full gets that work |
-/// | `search_term` | every word, with the number of its documents |
-/// | `search_typo` | hash of a word, or of the word less one letter → words: what a mistyped one is meant for |
+/// | `search_term` | every word by its number, with the number of its documents (``WordBlock``) |
+/// | `search_typo` | hash of a word, or of the word less a letter → numbers of words: what a mistyped one is meant for |
+///
+/// Titles and typos are blocks of sorted keys (``KeyBlockWriter``).
 enum FullTextSchema {
     /// Takes the tables away, where they are.
     static let removal = """
@@ -25,10 +27,9 @@ enum FullTextSchema {
         INSERT INTO search(search, rank) VALUES ('hashsize', 33554432);
         CREATE TABLE search_document(
             place INTEGER PRIMARY KEY, document INTEGER NOT NULL, editions INTEGER NOT NULL);
-        CREATE TABLE search_title(
-            key INTEGER NOT NULL, place INTEGER NOT NULL, PRIMARY KEY(key, place)) WITHOUT ROWID;
-        CREATE TABLE search_term(term TEXT PRIMARY KEY, documents INTEGER NOT NULL) WITHOUT ROWID;
-        CREATE TABLE search_typo(
-            key INTEGER NOT NULL, term TEXT NOT NULL, PRIMARY KEY(key, term)) WITHOUT ROWID;
+        CREATE TABLE search_title\(KeyBlockWriter.columns);
+        CREATE TABLE search_term(
+            number INTEGER PRIMARY KEY, first TEXT NOT NULL UNIQUE, words BLOB NOT NULL);
+        CREATE TABLE search_typo\(KeyBlockWriter.columns);
         """
 }

@@ -24,7 +24,7 @@ final class FullTextSearch {
 
     private let list: WordList
     private let match: Statement
-    private let byTitle: Statement
+    private let byTitle: KeyBlockReader
     private let document: Statement
     private let total: Int64
 
@@ -34,8 +34,7 @@ final class FullTextSearch {
         total = try connection.integer("SELECT max(place) FROM search_document") ?? 0
         match = try connection.prepare(
             "SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid LIMIT \(Self.candidateLimit)")
-        byTitle = try connection.prepare(
-            "SELECT place FROM search_title WHERE key = ? ORDER BY place LIMIT \(Self.resultLimit)")
+        byTitle = try KeyBlockReader(connection, table: "search_title")
         document = try connection.prepare("SELECT document, editions FROM search_document WHERE place = ?")
     }
 
@@ -74,8 +73,8 @@ final class FullTextSearch {
     private func places(_ words: Question, isFirst: Bool) throws(SQLiteError) -> [Int64] {
         var places: [Int64] = []
         if isFirst, !words.title.isEmpty, words.author.isEmpty {
-            byTitle.bind(1, FullTextWriter.key(ofTitle: words.title.folded))
-            while try byTitle.step() { places.append(byTitle.integer(0)) }
+            places = try byTitle.values(
+                of: FullTextWriter.key(ofTitle: words.title.folded), limit: Self.resultLimit)
         }
         var parts: [String] = []
         for (column, asked) in [("title", words.title), ("author", words.author)] where !asked.isEmpty {

@@ -3,15 +3,18 @@ final class FullTextWriter {
     private let connection: Connection
     private let insertText: Statement
     private let insertDocument: Statement
-    private let insertTitle: Statement
+    private let titles: KeySorter
+    private let keysInMemory: Int
 
-    /// - Parameter connection: A database with the tables of ``FullTextSchema`` as its main one, in a transaction.
-    init(_ connection: Connection) throws(SQLiteError) {
+    /// - Parameters:
+    ///   - connection: A database with the tables of ``FullTextSchema`` as its main one, in a transaction.
+    ///   - keysInMemory: Keys that a sorter holds; more wait on disk.
+    init(_ connection: Connection, keysInMemory: Int = KeySorter.mostWaiting) throws(SQLiteError) {
         self.connection = connection
+        self.keysInMemory = keysInMemory
         insertText = try connection.prepare("INSERT INTO main.search(rowid, title, author) VALUES (?,?,?)")
         insertDocument = try connection.prepare("INSERT INTO main.search_document VALUES (?,?,?)")
-        try connection.execute("CREATE TEMP TABLE IF NOT EXISTS whole_title(key INTEGER, place INTEGER)")
-        insertTitle = try connection.prepare("INSERT INTO temp.whole_title VALUES (?,?)")
+        titles = KeySorter(connection, name: "whole_title", mostWaiting: keysInMemory)
     }
 
     /// Appends a document.
@@ -29,9 +32,7 @@ final class FullTextWriter {
         try insertDocument.run()
         let own = text.subtitle.isEmpty ? [whole] : [whole, text.title]
         for title in own + text.otherTitles where !title.isEmpty {
-            insertTitle.bind(1, Self.key(ofTitle: title))
-            insertTitle.bind(2, place)
-            try insertTitle.run()
+            try titles.add(Self.key(ofTitle: title), place)
         }
     }
 
@@ -40,36 +41,48 @@ final class FullTextWriter {
 
     /// Writes whole titles and words: of all documents, those of earlier runs among them.
     ///
-    /// - Parameter countRow: Called for each word; what it throws ends the writing.
+    /// - Parameter countRow: Called for each word and key; what it throws ends the writing.
     func finish(_ countRow: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
+        try KeyBlockReader.visit("main.search_title", in: connection) { item throws(SQLiteError) in
+            try titles.add(item.key, item.value)
+        }
+        // No more of a title are handed out, and those of lower places go first.
+        try write(titles, to: "main.search_title", valuesOfKey: FullTextSearch.resultLimit, countRow)
+        try writeWords(countRow)
+    }
+
+    private func writeWords(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try connection.execute(
             """
-            INSERT OR IGNORE INTO main.search_title SELECT key, place FROM temp.whole_title ORDER BY 1, 2;
-            DROP TABLE temp.whole_title;
             DELETE FROM main.search_term;
-            DELETE FROM main.search_typo;
             CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search, row);
-            INSERT INTO main.search_term SELECT term, doc FROM temp.words;
-            DROP TABLE temp.words;
-            CREATE TEMP TABLE typo(key INTEGER, term TEXT);
             """)
-        let words = try connection.prepare("SELECT term FROM main.search_term")
-        let insert = try connection.prepare("INSERT INTO temp.typo VALUES (?,?)")
+        let typos = KeySorter(connection, name: "typo", mostWaiting: keysInMemory)
+        var list = try WordListWriter(connection)
+        // FTS5 hands its words out in the order of their bytes, in which the blocks are looked up.
+        let words = try connection.prepare("SELECT term, doc FROM temp.words")
         while try words.step() {
             try countRow()
             let word = words.bytes(0)
-            for key in TypoKeys.ofTerm(word) {
-                insert.bind(1, key)
-                try word.lend { word throws(SQLiteError) in
-                    insert.bind(2, textInPlace: word)
-                    try insert.run()
-                }
-            }
+            let number = try list.append(word, documents: words.integer(1))
+            for key in TypoKeys.ofTerm(word) { try typos.add(key, number) }
         }
-        try connection.execute(
-            """
-            INSERT OR IGNORE INTO main.search_typo SELECT key, term FROM temp.typo ORDER BY 1, 2;
-            DROP TABLE temp.typo;
-            """)
+        try list.finish()
+        try connection.execute("DROP TABLE temp.words")
+        try write(typos, to: "main.search_typo", countRow)
+    }
+
+    /// Writes what was sorted in the place of what a table held.
+    private func write(
+        _ sorter: KeySorter, to table: String, valuesOfKey: Int = .max,
+        _ countRow: () throws(SQLiteError) -> Void
+    ) throws(SQLiteError) {
+        try connection.execute("DELETE FROM \(table)")
+        var writer = try KeyBlockWriter(connection, table: table, valuesOfKey: valuesOfKey)
+        try sorter.finish { item throws(SQLiteError) in
+            try countRow()
+            try writer.append(item)
+        }
+        try writer.finish()
     }
 }

@@ -33,6 +33,8 @@ enum TypoKeys {
         return keys
     }
 
-    /// 48 bits: few enough to pack, and what they confuse is told apart by the word beside them.
-    private static func hash(_ bytes: [UInt8]) -> Int64 { Int64(KeyHash.hash(bytes, seed: 0x7E40) >> 16) }
+    /// What hashes confuse is told apart by the words they lead to.
+    private static func hash(_ bytes: [UInt8]) -> Int64 {
+        Int64(bitPattern: KeyHash.hash(bytes, seed: 0x7E40))
+    }
 }

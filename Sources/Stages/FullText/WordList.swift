@@ -2,43 +2,55 @@
 final class WordList {
     /// Words that one may stand for at the most.
     static let correctionLimit = 4
+    /// Words that begin alike and are looked at, of those of a completion.
+    private static let completionsRead = 256
     /// Words whose corrections are remembered; when so many are, all are forgotten.
     private static let memoryLimit = 4_096
 
-    private let documents: Statement
-    private let near: Statement
-    private let beginning: Statement
+    private let blockOfWord: Statement
+    private let blockOfNumber: Statement
+    private let blocksFrom: Statement
+    private let near: KeyBlockReader
     /// Corrections of words that were asked for: a search asks twice for each of its words, and titles repeat theirs,
     /// while one takes a look-up for each of its letters. A list is read in one transaction, or opened for one search.
     private var remembered: [String: [(word: String, count: Int64)]] = [:]
 
     init(_ connection: Connection) throws(SQLiteError) {
-        documents = try connection.prepare("SELECT documents FROM search_term WHERE term = ?")
-        near = try connection.prepare(
-            """
-            SELECT t.term, w.documents FROM search_typo t JOIN search_term w ON w.term = t.term WHERE t.key = ?
-            """)
-        beginning = try connection.prepare(
-            "SELECT term, documents FROM search_term WHERE term > ?1 AND term < ?2 LIMIT 256")
+        blockOfWord = try connection.prepare(
+            "SELECT number, words FROM search_term WHERE first <= ?1 ORDER BY first DESC LIMIT 1")
+        blockOfNumber = try connection.prepare("SELECT words FROM search_term WHERE number = ?1")
+        blocksFrom = try connection.prepare(
+            "SELECT words FROM search_term WHERE number >= ?1 ORDER BY number")
+        near = try KeyBlockReader(connection, table: "search_typo")
     }
 
     /// Documents that hold a word; 0 where none does.
     func count(_ word: String) throws(SQLiteError) -> Int64 {
-        documents.bind(1, word)
-        guard try documents.step() else { return 0 }
-        defer { documents.reset() }
-        return documents.integer(0)
+        blockOfWord.bind(1, word)
+        guard try blockOfWord.step() else { return 0 }
+        defer { blockOfWord.reset() }
+        var count: Int64 = 0
+        blockOfWord.withBytes(1) { block in
+            WordBlock.visit(block) { other, documents in
+                guard other.elementsEqual(word.utf8) else { return true }
+                count = documents
+                return false
+            }
+        }
+        return count
     }
 
     /// Words one mistake away, those of more documents first.
     func corrections(of word: String) throws(SQLiteError) -> [(word: String, count: Int64)] {
         if let corrections = remembered[word] { return corrections }
         var found: [String: Int64] = [:]
+        var seen: Set<Int64> = []
         for key in TypoKeys.ofQuestion(Array(word.utf8)) {
-            near.bind(1, key)
-            while try near.step() {
-                let other = near.string(0)
-                if other != word, OneMistake.parts(word, other) { found[other] = near.integer(1) }
+            for number in try near.values(of: key) where seen.insert(number).inserted {
+                guard let other = try self.word(number), other.word != word,
+                    OneMistake.parts(word, other.word)
+                else { continue }
+                found[other.word] = other.count
             }
         }
         let corrections = Self.commonest(found)
@@ -50,11 +62,47 @@ final class WordList {
     /// Words that begin with one of three letters or more, those of more documents first.
     func completions(of word: String) throws(SQLiteError) -> [(word: String, count: Int64)] {
         guard word.unicodeScalars.count >= 3 else { return [] }
+        blockOfWord.bind(1, word)
+        let hasBlock = try blockOfWord.step()
+        blocksFrom.bind(1, hasBlock ? blockOfWord.integer(0) : 0)
+        blockOfWord.reset()
+        defer { blocksFrom.reset() }
+        let beginning = Array(word.utf8)
         var found: [String: Int64] = [:]
-        beginning.bind(1, word)
-        beginning.bind(2, word + "\u{10FFFF}")
-        while try beginning.step() { found[beginning.string(0)] = beginning.integer(1) }
+        var isPast = false
+        while !isPast, found.count < Self.completionsRead, try blocksFrom.step() {
+            blocksFrom.withBytes(0) { block in
+                WordBlock.visit(block) { other, documents in
+                    if other.starts(with: beginning) {
+                        if other.count > beginning.count {
+                            found[String(decoding: other, as: UTF8.self)] = documents
+                        }
+                    } else {
+                        isPast = beginning.lexicographicallyPrecedes(other)
+                    }
+                    return !isPast && found.count < Self.completionsRead
+                }
+            }
+        }
         return Self.commonest(found)
+    }
+
+    /// A word by its number, with the number of its documents.
+    private func word(_ number: Int64) throws(SQLiteError) -> (word: String, count: Int64)? {
+        let (block, place) = WordBlock.place(ofWord: number)
+        blockOfNumber.bind(1, block)
+        guard try blockOfNumber.step() else { return nil }
+        defer { blockOfNumber.reset() }
+        var rest = place
+        var found: (word: String, count: Int64)?
+        blockOfNumber.withBytes(0) { block in
+            WordBlock.visit(block) { word, documents in
+                if rest == 0 { found = (String(decoding: word, as: UTF8.self), documents) }
+                rest -= 1
+                return rest >= 0
+            }
+        }
+        return found
     }
 
     private static func commonest(_ found: [String: Int64]) -> [(word: String, count: Int64)] {

@@ -13,6 +13,8 @@ package enum BookStages {
     private static let dumpBytes = Setting.bytes(
         "batch.bytes", default: 1 << 20, in: 4_096...64 << 20,
         "Bytes of text in a batch at the most; one line may have more.")
+    private static let dumpsPerCommit = Setting.integer(
+        "commit.batches", default: 4, in: 1...64, "Batches that share a transaction at the most.")
     /// Where `etl run` puts a catalog; `etl catalog build` has an option for it.
     static let catalogPath = Setting.text("out", default: "catalog.sqlite", "The catalog to write.")
     private static let policy = Setting.list(
@@ -132,13 +134,15 @@ package enum BookStages {
             StageRecipe(
                 sink: "WriteCatalog",
                 summary:
-                    "Keeps records and checkpoint of a batch in one transaction; at the end writes the catalog.",
-                settings: [catalogPath.spec]
-            ) { (_) throws(StageFailure) in
+                    "Keeps records and checkpoint of batches in one transaction; at the end writes the catalog.",
+                settings: [catalogPath.spec, dumpsPerCommit.spec]
+            ) { (settings) throws(StageFailure) in
                 guard let draft = surroundings.draft else {
                     throw StageFailure(.bug, "WriteCatalog was made without a draft.")
                 }
-                return WriteCatalog(draft, stop: surroundings.stop, begin: surroundings.beginsPart)
+                return WriteCatalog(
+                    draft, batchesPerCommit: settings[dumpsPerCommit], stop: surroundings.stop,
+                    begin: surroundings.beginsPart)
             },
         ]
     }

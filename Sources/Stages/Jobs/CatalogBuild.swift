@@ -40,7 +40,8 @@ package struct CatalogBuild: Sendable {
         let files = DumpFiles(paths: order.files)
         let inputs = try files.survey()
         let draft = try CatalogDraft(
-            output: path, inputs: inputs, updates: order.updates, builtAt: order.builtAt)
+            output: path, inputs: inputs, updates: order.updates, builtAt: order.builtAt,
+            keysInMemory: order.keysInMemory)
 
         let meter = Guarded(
             CatalogBuildProgress(
@@ -105,6 +106,8 @@ package struct CatalogOrder: Sendable {
     package var builtAt: String
     /// Whether the catalog that is there is the beginning of the new one.
     package var updates = false
+    /// Keys that a sorter holds; more wait on disk.
+    var keysInMemory = CatalogDraft.keysInMemory
     package var definition: PipelineDefinition
 
     package init(files: [String], output: String?, builtAt: String, definition: PipelineDefinition) {

@@ -95,8 +95,13 @@ package final class Connection {
     }
 
     /// Runs `body` in a transaction that is rolled back when it throws.
-    package func transaction<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
-        try begin()
+    ///
+    /// - Parameter isDeferred: Whether a database is locked only when it is written to. Each that is locked costs the
+    ///   commit a file that names them all, so it pays where several are attached and one is written to.
+    package func transaction<Result>(
+        isDeferred: Bool = false, _ body: () throws(SQLiteError) -> Result
+    ) throws(SQLiteError) -> Result {
+        try begin(isDeferred: isDeferred)
         do {
             let result = try body()
             try commit()
@@ -121,8 +126,9 @@ package final class Connection {
     }
 
     /// Begins a transaction; within one, a part of it that can be rolled back by itself and is kept with the whole.
-    func begin() throws(SQLiteError) {
-        try execute(openTransactions == 0 ? "BEGIN IMMEDIATE" : "SAVEPOINT part")
+    func begin(isDeferred: Bool = false) throws(SQLiteError) {
+        let whole = isDeferred ? "BEGIN" : "BEGIN IMMEDIATE"
+        try execute(openTransactions == 0 ? whole : "SAVEPOINT part")
         openTransactions += 1
     }
 

@@ -61,7 +61,12 @@ struct StoreIndex {
         let descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { return nil }
         close(descriptor)
-        return try? Connection(path, .readWrite, busyMilliseconds: busyMilliseconds)
+        guard let index = try? Connection(path, .readWrite, busyMilliseconds: busyMilliseconds) else {
+            return nil
+        }
+        // A block of keys fits a page. A file that has pages keeps theirs.
+        try? index.execute("PRAGMA page_size = \(CatalogSchema.pageSize)")
+        return index
     }
 
     /// What of a store an index knows: the last rows of its works and of readers' entries.
@@ -107,7 +112,7 @@ struct StoreIndex {
     /// What changes when works that are indexed do: updates and folds of jobs, records that were taken up, and the
     /// store itself; and the shape of the index, which comes first.
     private static let stampQuestion = """
-        SELECT 'titles|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
+        SELECT 'blocks|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
             || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases) || '|'
             || (SELECT count(*) FROM pending)
         """

@@ -11,6 +11,9 @@ final class StoredKeys {
         /// The first key of each block.
         let fences: [Int64]
 
+        /// Ids of its blocks.
+        var blocks: Range<Int64> { firstBlock..<firstBlock + Int64(fences.count) }
+
         /// The block that has a key if the run does.
         func block(of key: Int64) -> Int64? {
             var (low, high) = (0, fences.count)
@@ -153,7 +156,7 @@ final class StoredKeys {
         let rows = try connection.prepare("SELECT key FROM \(table)")
         while try rows.step() { body(rows.integer(0)) }
         for run in runs {
-            var cursor = try KeyRunCursor(run, in: connection)
+            var cursor = try KeyBlockCursor(run.blocks, of: "key_blocks", in: connection)
             while let item = cursor.item {
                 body(item.key)
                 try cursor.advance()
@@ -165,24 +168,17 @@ final class StoredKeys {
     private func merge(_ count: Int) throws(SQLiteError) {
         let old = runs.prefix(count)
         runs.removeFirst(count)
-        var cursors: [KeyRunCursor] = []
-        for run in old { cursors.append(try KeyRunCursor(run, in: connection)) }
-        try writeRun { () throws(SQLiteError) in
-            var least: Int?
-            for index in cursors.indices {
-                guard let item = cursors[index].item else { continue }
-                if let found = least, let known = cursors[found].item, known.key <= item.key { continue }
-                least = index
-            }
-            guard let least, let item = cursors[least].item else { return nil }
-            try cursors[least].advance()
-            return item
+        var cursors: [KeyBlockCursor] = []
+        for run in old {
+            cursors.append(try KeyBlockCursor(run.blocks, of: "key_blocks", in: connection))
         }
+        var merged = MergedKeys(cursors)
+        try writeRun { () throws(SQLiteError) in try merged.next() }
         for run in old {
             try connection.execute(
                 """
                 DELETE FROM key_blocks
-                WHERE id BETWEEN \(run.firstBlock) AND \(run.firstBlock + Int64(run.fences.count) - 1);
+                WHERE id >= \(run.blocks.lowerBound) AND id < \(run.blocks.upperBound);
                 DELETE FROM key_runs WHERE name = '\(table)' AND first_block = \(run.firstBlock)
                 """)
         }

@@ -153,4 +153,24 @@ import Testing
         #expect(try await fixture.find("Good Omens", by: "Neil Gaiman").record == "OL1W")
         #expect(try await fixture.find("Good Omens", by: "Terry Pratchett").record == "OL1W")
     }
+
+    @Test func `a work of a number beyond all that are packed is found by its ISBN, and by no title`() async throws {
+        let number = Int(TitleEntry.highestWork) + 1
+        let fixture = try await CatalogFixture([
+            leGuin, Dump.work(number, #""title": "Malafrena""#, author: 1),
+            Dump.work(3, #""title": "Orsinia""#, author: 1),
+        ])
+        #expect(try await fixture.find("Orsinia", by: "Ursula K. Le Guin").record == "OL3W")
+        // Search finds it all the same.
+        #expect(try await fixture.find("Malafrena", by: "Ursula K. Le Guin").record == "OL\(number)W")
+    }
+
+    @Test func `of more works than can be told apart none is taken`() async throws {
+        for count in [CatalogTitles.workLimit, CatalogTitles.workLimit + 1, 700] {
+            let works = (1...count).map { Dump.work($0, #""title": "Poems""#, author: 1) }
+            let found = try await CatalogFixture([leGuin] + works).find("Poems", by: "Ursula K. Le Guin")
+            #expect(found.outcome == .ambiguous)
+            #expect(!found.options.isEmpty)
+        }
+    }
 }

@@ -1,14 +1,19 @@
 import Pipeline
 
 /// Makes the catalog of the records that wait, part by part: each table in the order of its keys, so that every
-/// page is written once, and sorted by SQLite's own sorter, which goes to disk.
+/// page is written once. Rows are sorted by SQLite, keys by ``KeySorter``; both go to disk.
 struct CatalogAssembly {
     private let connection: Connection
     private let stop: StopCheck
+    private let keysInMemory: Int
     /// What was read, and more with each part.
     private(set) var report: CatalogBuildReport
 
-    init(_ connection: Connection, _ report: CatalogBuildReport, stop: StopSignal) {
+    /// - Parameter keysInMemory: Keys that a sorter holds; more wait on disk.
+    init(
+        _ connection: Connection, _ report: CatalogBuildReport, stop: StopSignal, keysInMemory: Int
+    ) {
+        self.keysInMemory = keysInMemory
         self.connection = connection
         self.report = report
         self.stop = StopCheck(stop, path: connection.path)
@@ -21,24 +26,16 @@ struct CatalogAssembly {
         case .reading: break
         case .authors: try writeAuthors()
         case .works:
-            try WorkAssembly(connection, stop).write()
+            report.titles = try WorkAssembly(connection, stop, keysInMemory: keysInMemory).write()
             report.works = try count("work")
-        case .titles:
-            // Of the several forms in which a key finds a work the best one stands: it has the lowest mark.
-            try connection.execute(
-                """
-                INSERT OR IGNORE INTO main.title
-                    SELECT key, work, mark FROM stage.title ORDER BY key, work, mark
-                """)
-            report.titles = try count("title")
         case .editions:
-            try EditionAssembly(connection, stop).write(noting: &report)
+            try EditionAssembly(connection, stop, keysInMemory: keysInMemory).write(noting: &report)
             report.isbns = try count("edition")
             report.editions = try count("edition_record")
         case .people:
             try PeopleAssembly(connection, stop).write()
             report.people = try count("person")
-        case .search: try SearchAssembly(connection, stop).write()
+        case .search: try SearchAssembly(connection, stop, keysInMemory: keysInMemory).write()
         }
     }
 
@@ -46,8 +43,8 @@ struct CatalogAssembly {
         report.deadRedirects = try Redirects(connection).resolve()
         try connection.execute(
             """
-            INSERT INTO main.author SELECT id, revision, body FROM stage.author ORDER BY id;
-            INSERT INTO main.moved SELECT kind, id, revision, target FROM stage.moved ORDER BY kind, id;
+            INSERT INTO main.author SELECT * FROM stage.author;
+            INSERT INTO main.moved SELECT * FROM stage.moved;
             """)
         report.authors = try count("author")
     }

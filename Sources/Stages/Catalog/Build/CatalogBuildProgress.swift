@@ -2,7 +2,7 @@
 package struct CatalogBuildProgress: Sendable, Hashable {
     /// What is being done.
     package enum Phase: String, Sendable, Hashable, CaseIterable, Codable {
-        case reading, authors, works, titles, editions, people, search
+        case reading, authors, works, editions, people, search
     }
 
     package var phase: Phase

@@ -3,14 +3,22 @@ package import Pipeline
 /// A catalog in the making: records wait in a file of their own until all are read; then the catalog is written
 /// in the order of its keys and put in its place.
 ///
-/// One connection on a queue of its own. What a batch holds and the checkpoint after it are one transaction, and
+/// One connection on a queue of its own. What batches hold and the checkpoint after them are one transaction, and
 /// each part of the catalog is one: a build that is killed at any moment goes on after the last of them. Memory
-/// is two caches and a sorter of 32 MiB each and the longest line, whatever the dumps' size. SQLite sorts in the
+/// is two caches and the sorters', SQLite's and ours, 32 MiB each and half as much again while it sorts, and the longest
+/// line, whatever the dumps' size; beside them pages of the two files, which the system takes back. SQLite sorts in the
 /// folder that `SQLITE_TMPDIR` or `TMPDIR` names, else `/var/tmp`: all of Open Library wants about the size of
 /// the catalog there. The same files give the same catalog, but for the date.
 package actor CatalogDraft {
-    /// MiB of each of the two databases' caches and of the sorter.
+    /// MiB of each of the two databases' caches, and of what SQLite's sorter holds before it writes a run.
     private static let cacheMiB = 32
+    /// Bytes of each file that are read where they lie, SQLite's most. Of its cache it gives up pages that were only
+    /// read before any that was written, so what is looked up while the catalog is written would be read again and
+    /// again.
+    private static let mappedBytes = 0x7FFF_0000
+
+    /// Keys that are sorted in memory where nothing is said, sixteen bytes each.
+    static let keysInMemory = KeySorter.mostWaiting
 
     private nonisolated let executor = QueueExecutor(label: "etl.catalog.build")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -21,6 +29,7 @@ package actor CatalogDraft {
     package nonisolated let linesKept: Int
 
     private let workplace: CatalogWorkplace
+    private let keysInMemory: Int
     private let connection: Connection
     private let staging: CatalogStaging
     private let saveCheckpoint: Statement
@@ -35,14 +44,17 @@ package actor CatalogDraft {
     ///   - inputs: Proof of the files that are read.
     ///   - updates: Whether the catalog that stands there is the beginning of the new one.
     ///   - builtAt: Now, in ISO 8601.
+    ///   - keysInMemory: Keys that are sorted in memory, of which there are sixteen bytes each; more wait on disk.
     /// - Throws: ``StageFailure/Kind/temporary`` where another build of it is at work,
     ///   ``StageFailure/Kind/cannotCreate`` where something else stands there,
     ///   ``StageFailure/Kind/missing`` where there is no catalog to update.
     package init(
-        output: String, inputs: [SourceFingerprint], updates: Bool, builtAt: String
+        output: String, inputs: [SourceFingerprint], updates: Bool, builtAt: String,
+        keysInMemory: Int
     ) throws(StageFailure) {
+        self.keysInMemory = keysInMemory
         try CatalogFile.checkPlace(output)
-        let old = updates ? try CatalogFile.open(output) : nil
+        let old = updates ? try CatalogFile.open(output, oldest: CatalogSchema.oldestToUpdate) : nil
         let task = CatalogCheckpoint.Task(
             inputs: inputs,
             updating: try SQLiteError.reported { () throws(SQLiteError) in
@@ -83,7 +95,10 @@ package actor CatalogDraft {
 
     private static func open(_ building: String, _ staging: String) throws(SQLiteError) -> Connection {
         let connection = try Connection(building, .create)
-        try connection.execute("PRAGMA page_size = \(CatalogSchema.pageSize)")
+        // What the sorter has no room for is sorted on a thread of its own.
+        try connection.execute("PRAGMA page_size = \(CatalogSchema.pageSize); PRAGMA threads = 1")
+        // Runs of keys that were merged need not be made unreadable: all of them stand in the catalog.
+        try connection.execute("PRAGMA temp.secure_delete = OFF")
         let attach = try connection.prepare("ATTACH ? AS stage")
         attach.bind(1, staging)
         try attach.run()
@@ -94,6 +109,7 @@ package actor CatalogDraft {
                 PRAGMA \(database).journal_mode = TRUNCATE; PRAGMA \(database).synchronous = NORMAL;
                 PRAGMA \(database).locking_mode = EXCLUSIVE;
                 PRAGMA \(database).cache_size = -\(cacheMiB * 1_024); PRAGMA \(database).secure_delete = OFF;
+                PRAGMA \(database).mmap_size = \(mappedBytes);
                 """)
         }
         return connection
@@ -132,12 +148,16 @@ package actor CatalogDraft {
 
     // MARK: Taking records
 
-    /// Puts a batch down to wait, with the checkpoint after it.
-    func take(_ batch: borrowing Batch<DumpRecords>) throws(StageFailure) {
-        let records = batch.payload
-        note(records, lines: batch.recordsRead, batch.rejects)
-        checkpoint.position = batch.end
-        try commit { () throws(SQLiteError) in try staging.store(records) }
+    /// Puts batches down to wait, with the checkpoint after the last of them.
+    func take(_ batches: [Batch<DumpRecords>]) throws(StageFailure) {
+        for batch in batches {
+            note(batch.payload, lines: batch.recordsRead, batch.rejects)
+            checkpoint.position = batch.end
+        }
+        // Only the waiting records are written to.
+        try commit(isDeferred: true) { () throws(SQLiteError) in
+            for batch in batches { try staging.store(batch.payload) }
+        }
     }
 
     /// Counts a batch under its file.
@@ -173,7 +193,8 @@ package actor CatalogDraft {
             guard !checkpoint.written.contains(phase) else { continue }
             begin(phase)
             try commit { () throws(SQLiteError) in
-                var assembly = CatalogAssembly(connection, checkpoint.report, stop: stop)
+                var assembly = CatalogAssembly(
+                    connection, checkpoint.report, stop: stop, keysInMemory: keysInMemory)
                 try assembly.write(phase)
                 checkpoint.report = assembly.report
                 checkpoint.written.insert(phase)
@@ -192,10 +213,12 @@ package actor CatalogDraft {
     package func discard() { workplace.discard() }
 
     /// Runs a transaction that ends with the checkpoint.
-    private func commit(_ body: () throws(SQLiteError) -> Void) throws(StageFailure) {
+    private func commit(
+        isDeferred: Bool = false, _ body: () throws(SQLiteError) -> Void
+    ) throws(StageFailure) {
         if let broken { throw broken }
         do throws(SQLiteError) {
-            try connection.transaction { () throws(SQLiteError) in
+            try connection.transaction(isDeferred: isDeferred) { () throws(SQLiteError) in
                 try body()
                 saveCheckpoint.bind(1, checkpoint.json)
                 try saveCheckpoint.run()

@@ -5,21 +5,20 @@ struct EditionAssembly {
     private let authors: KnownAuthors
     private let insert: Statement
     private let insertContested: Statement
-    private let insertWorkISBN: Statement
+    private let isbnsOfWorks: KeySorter
     private var record = PackedRecordWriter()
 
-    init(_ connection: Connection, _ stop: StopCheck) throws(SQLiteError) {
+    init(_ connection: Connection, _ stop: StopCheck, keysInMemory: Int) throws(SQLiteError) {
         self.connection = connection
         self.stop = stop
         authors = try KnownAuthors(connection)
         insert = try connection.prepare("INSERT INTO main.edition VALUES (?,?,?)")
-        insertWorkISBN = try connection.prepare("INSERT INTO stage.work_isbn VALUES (?,?)")
+        isbnsOfWorks = KeySorter(connection, name: "isbn_of_work", mostWaiting: keysInMemory)
         insertContested = try connection.prepare("INSERT INTO main.contested VALUES (?,?,?)")
     }
 
     consuming func write(noting report: inout CatalogBuildReport) throws(SQLiteError) {
-        try connection.execute(
-            "INSERT INTO main.edition_record SELECT * FROM stage.edition_record ORDER BY id")
+        try connection.execute("INSERT INTO main.edition_record SELECT * FROM stage.edition_record")
         // Rows are looked up as they were read, which is near the order of their keys, and sorted after that.
         let rows = try connection.prepare(
             """
@@ -57,6 +56,7 @@ struct EditionAssembly {
             if isBetter { best = rival }
         }
         if let best { try write(best, &report) }
+        try writeISBNsOfWorks()
     }
 
     private mutating func write(
@@ -77,9 +77,21 @@ struct EditionAssembly {
             try insert.run()
         }
         guard edition.isWorkKept else { return }
-        insertWorkISBN.bind(1, edition.work)
-        insertWorkISBN.bind(2, edition.isbn)
-        try insertWorkISBN.run()
+        try isbnsOfWorks.add(edition.work, edition.isbn)
+    }
+
+    /// Writes the lowest ISBN of each work.
+    private mutating func writeISBNsOfWorks() throws(SQLiteError) {
+        let insert = try connection.prepare("INSERT INTO main.work_isbn VALUES (?,?)")
+        var last: Int64?
+        try isbnsOfWorks.finish { item throws(SQLiteError) in
+            try stop.countRow()
+            guard item.key != last else { return }
+            last = item.key
+            insert.bind(1, item.key)
+            insert.bind(2, item.value)
+            try insert.run()
+        }
     }
 
     /// Keeps an edition that lost an ISBN: after the next update it may win.

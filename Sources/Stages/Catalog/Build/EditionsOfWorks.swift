@@ -33,4 +33,10 @@ struct EditionsOfWorks {
         }
         return count
     }
+
+    /// Leaves off, though editions of works that nobody asked for may be left: SQLite waits with much until a statement ends.
+    mutating func end() {
+        rows.reset()
+        work = nil
+    }
 }

@@ -2,19 +2,18 @@
 struct SearchAssembly {
     private let connection: Connection
     private var stop: StopCheck
+    private let keysInMemory: Int
 
-    init(_ connection: Connection, _ stop: StopCheck) {
+    init(_ connection: Connection, _ stop: StopCheck, keysInMemory: Int) {
+        self.keysInMemory = keysInMemory
         self.connection = connection
         self.stop = stop
     }
 
     consuming func write() throws(SQLiteError) {
-        try connection.execute(
-            "INSERT INTO main.work_isbn SELECT work, min(isbn) FROM stage.work_isbn GROUP BY work ORDER BY work"
-        )
         let works = try connection.prepare(
-            "SELECT editions, work, title, subtitle, author FROM stage.search ORDER BY editions DESC, work")
-        let writer = try FullTextWriter(connection)
+            "SELECT -fewer, work, title, subtitle, author FROM stage.search ORDER BY fewer, work")
+        let writer = try FullTextWriter(connection, keysInMemory: keysInMemory)
         var place: Int64 = 0
         while try works.step() {
             try stop.countRow()

@@ -40,7 +40,7 @@ struct SearchStaging {
             }
         }
         guard !title.isEmpty else { return }
-        insert.bind(1, editions)
+        insert.bind(1, -editions)
         insert.bind(2, work)
         try title.lend { title throws(SQLiteError) in
             try subtitle.lend { subtitle throws(SQLiteError) in

@@ -1,21 +1,25 @@
-/// Writes the catalog's works with their authors, and puts the keys by which they are found down to wait.
+/// Writes the catalog's works with their authors and the keys by which they are found, and puts down to wait what
+/// they are searched by.
 struct WorkAssembly {
     private let connection: Connection
     private var stop: StopCheck
     private let authors: KnownAuthors
+    private let keysInMemory: Int
 
-    init(_ connection: Connection, _ stop: StopCheck) throws(SQLiteError) {
+    init(_ connection: Connection, _ stop: StopCheck, keysInMemory: Int) throws(SQLiteError) {
+        self.keysInMemory = keysInMemory
         self.connection = connection
         self.stop = stop
         authors = try KnownAuthors(connection)
     }
 
-    consuming func write() throws(SQLiteError) {
+    /// - Returns: Keys of titles.
+    consuming func write() throws(SQLiteError) -> Int {
         let works = try connection.prepare("SELECT id, revision, authors, body FROM stage.work ORDER BY id")
         let insert = try connection.prepare("INSERT INTO main.work VALUES (?,?,?,?,?)")
         let keep = try connection.prepare("INSERT INTO stage.kept_work VALUES (?,?)")
         var editions = try EditionsOfWorks(connection)
-        var titles = try TitleStaging(connection)
+        var titles = TitleAssembly(connection, keysInMemory: keysInMemory)
         var search = try SearchStaging(connection)
         var record = PackedRecordWriter()
         while try works.step() {
@@ -34,7 +38,7 @@ struct WorkAssembly {
             insert.bind(1, id)
             insert.bind(2, count)
             insert.bind(3, works.integer(1))
-            insert.bind(4, blob: works.bytes(2))
+            insert.bind(4, column: 2, of: works)
             try record.bytes.lend { bytes throws(SQLiteError) in
                 insert.bind(5, blobInPlace: bytes)
                 try insert.run()
@@ -42,8 +46,11 @@ struct WorkAssembly {
             keep.bind(1, id)
             keep.bind(2, found > 0 ? 1 : 0)
             try keep.run()
-            try titles.write()
+            try titles.end()
             try search.write(work: id, editions: count, record.bytes)
         }
+        editions.end()
+        var keys = stop
+        return try titles.write(to: connection) { () throws(SQLiteError) in try keys.countRow() }
     }
 }

@@ -11,15 +11,21 @@ struct CatalogBuilder {
     var stop = StopSignal()
     var observe: @Sendable (CatalogBuildProgress) -> Void = { _ in }
     var reshape: @Sendable (Flow) -> Flow = { $0 }
+    var keysInMemory = KeySorter.mostWaiting
     private let definition: PipelineDefinition
 
-    /// - Parameter batchRecords: Lines in a batch: as few as a test needs for several.
-    init(output: String, batchRecords: Int = 8_192) throws {
+    /// - Parameters:
+    ///   - batchRecords: Lines in a batch: as few as a test needs for several.
+    ///   - batchesPerCommit: Batches in a transaction.
+    init(output: String, batchRecords: Int = 8_192, batchesPerCommit: Int = 4) throws {
         self.output = output
         definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/catalog_build.yaml"),
             named: "catalog_build.yaml",
-            overrides: [DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)")])
+            overrides: [
+                DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)"),
+                DefinitionOverride(option: "sink.settings.commit.batches=\(batchesPerCommit)"),
+            ])
     }
 
     /// The report of a build that was not stopped.
@@ -34,6 +40,7 @@ struct CatalogBuilder {
     func run(_ files: [String]) async throws(StageFailure) -> CatalogOutcome {
         var order = CatalogOrder(files: files, output: output, builtAt: builtAt, definition: definition)
         order.updates = updates
+        order.keysInMemory = keysInMemory
         return try await CatalogBuild(order, stop: stop, reshaping: reshape, observing: observe).run()
     }
 }

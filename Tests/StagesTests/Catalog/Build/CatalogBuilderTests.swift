@@ -187,10 +187,32 @@ import Testing
         let told = seen.withLock { $0 }
         #expect(
             told.map(\.phase) == [
-                .reading, .reading, .reading, .authors, .works, .titles, .editions, .people, .search,
+                .reading, .reading, .reading, .authors, .works, .editions, .people, .search,
             ])
         #expect(told.map(\.lines).prefix(3) == [100, 200, 250])
         #expect(told.last?.bytesRead == Int64(lines.utf8.count))
         #expect(told.allSatisfy { $0.totalBytes == Int64(lines.utf8.count) })
+    }
+
+    @Test func `what memory has no room for is sorted on disk, to the same catalog`() async throws {
+        let folder = try TemporaryFolder()
+        let lines =
+            (1...30).map { DumpFixture.author($0, #""name": "Writer \#($0)", "alternate_names": ["W. \#($0)"]"#) }
+            + (1...40).map { DumpFixture.work($0, #""title": "Tale \#($0 % 9)""#, author: $0 % 30 + 1) }
+            + (1...60).map {
+                DumpFixture.edition(
+                    $0, #""title": "Told \#($0 % 7)", "isbn_13": ["\#(DumpFixture.isbn($0))"]"#, work: $0 % 40 + 1)
+            }
+            // Of a work that is not there, and beyond all that are: nobody asks for it.
+            + [DumpFixture.edition(99, #""title": "Lost", "isbn_13": ["\#(DumpFixture.isbn(99))"]"#, work: 900)]
+        let dump = try folder.write(lines.map { $0 + "\n" }.joined(), to: "dump.txt")
+        let roomy = try CatalogBuilder(output: folder.file("roomy.sqlite"))
+        var tight = try CatalogBuilder(output: folder.file("tight.sqlite"))
+        tight.keysInMemory = 3
+        let report = try await tight.build(from: [dump])
+        #expect(try await roomy.build(from: [dump]) == report)
+        #expect(
+            try CatalogContents.rows(folder.file("tight.sqlite"))
+                == CatalogContents.rows(folder.file("roomy.sqlite")))
     }
 }

@@ -27,8 +27,12 @@ import Testing
         ]
     }
 
-    private func builder(_ name: String = "catalog.sqlite") throws -> CatalogBuilder {
-        try CatalogBuilder(output: folder.file(name), batchRecords: 7)
+    /// Each batch is a transaction, so that there are many moments to be killed at.
+    private func builder(
+        _ name: String = "catalog.sqlite", batchesPerCommit: Int = 1
+    ) throws -> CatalogBuilder {
+        try CatalogBuilder(
+            output: folder.file(name), batchRecords: 7, batchesPerCommit: batchesPerCommit)
     }
 
     private func contents(_ name: String = "catalog.sqlite") throws -> [String] {
@@ -54,11 +58,28 @@ import Testing
         }
         try await watched.build(from: files)
         let count = moments.withLock { $0 }
-        #expect(count == 9 + 4 + 6)
+        #expect(count == 9 + 4 + 5)
         for moment in 1...count {
             let report = try await builder("killed-\(moment).sqlite").build(from: files)
             #expect(report == whole, "killed at \(moment)")
             #expect(try contents("killed-\(moment).sqlite") == expected, "killed at \(moment)")
+        }
+    }
+
+    @Test(arguments: [2, 5, 13])
+    func `a build whose batches share transactions goes on after the last of them`(together: Int) async throws {
+        try await builder("whole.sqlite").build(from: files)
+        let expected = try contents("whole.sqlite")
+        for stopAt in [1, 30, 60, 80] {
+            let name = "stopped-\(stopAt).sqlite"
+            var stopped = try builder(name, batchesPerCommit: together)
+            let stop = StopSignal()
+            stopped.stop = stop
+            stopped.observe = { if $0.lines > stopAt { stop.raise() } }
+            #expect(try await stopped.run(files).report == nil)
+            let report = try await builder(name, batchesPerCommit: together).build(from: files)
+            #expect(report.sources.map(\.lines) == [60, 26])
+            #expect(try contents(name) == expected, "stopped at \(stopAt)")
         }
     }
 

@@ -1,9 +1,8 @@
 /// Says of a key that it was certainly never inserted, or that it may have been (a Bloom filter).
 ///
-/// Nearly every key of a library is new when it is imported first: the filter answers that without touching the
-/// index. Its size is fixed by configuration. More keys than it was made for cost look-ups, never memory and never
-/// a wrong answer. All indexes of a store share one, so none is held for an index that is hardly used; a key that
-/// another index has may be looked up in vain.
+/// Where nearly every key that is asked for is absent, it answers without the index being touched. Its size is fixed by
+/// configuration. More keys than it was made for cost look-ups, never memory and never a wrong answer. Indexes may
+/// share one: a key that another has may then be looked up in vain.
 final class AbsenceFilter {
     /// Empty until the first key comes: a store that is only looked at costs nothing.
     private var words: [UInt64] = []

@@ -2,31 +2,22 @@
 ///
 /// A work is found by its own title, whole and without its subtitle, and by the titles of its editions (a
 /// translation carries another one), each with the name of each of its first authors.
-struct TitleStaging {
-    /// How well a key describes its work: the lower wins. Stored in the low two bits of `mark`.
-    enum Rank: Int64 {
-        /// The work's whole title.
-        case whole = 0
-        /// An edition's whole title.
-        case edition
-        /// The work's title without its subtitle.
-        case short
-    }
-
+struct TitleAssembly {
     /// Authors a work is found by, their other names, and titles of editions.
     static let authorLimit = 3
     static let otherNameLimit = 8
     static let titleLimit = 64
 
-    private let insert: Statement
+    private let sorter: KeySorter
     private var work: Int64 = 0
     private var titles: [FoldedHash] = []
-    private var ranks: [Rank] = []
+    private var ranks: [TitleEntry.Rank] = []
     private var names: [FoldedHash] = []
     private var authors = 0
 
-    init(_ connection: Connection) throws(SQLiteError) {
-        insert = try connection.prepare("INSERT INTO stage.title VALUES (?,?,?)")
+    /// - Parameter keysInMemory: Of all works; more wait on disk.
+    init(_ connection: Connection, keysInMemory: Int) {
+        sorter = KeySorter(connection, name: "title", mostWaiting: keysInMemory)
     }
 
     /// Begins a work, with its own titles.
@@ -65,19 +56,40 @@ struct TitleStaging {
     }
 
     /// Puts down the work's keys.
-    mutating func write() throws(SQLiteError) {
+    func end() throws(SQLiteError) {
+        guard work <= TitleEntry.highestWork else { return }
         for (title, rank) in zip(titles, ranks) {
             for name in names {
                 let key = TitleKey(title: title, author: name)
-                insert.bind(1, key.key)
-                insert.bind(2, work)
-                insert.bind(3, key.check << 2 | rank.rawValue)
-                try insert.run()
+                try sorter.add(key.key, TitleEntry(work: work, check: key.check, rank: rank).packed)
             }
         }
     }
 
-    private mutating func add(_ title: FoldedHash?, _ rank: Rank) {
+    /// Writes the keys of all works.
+    ///
+    /// - Parameter countRow: Called for each key; what it throws ends the writing.
+    /// - Returns: How many were written.
+    func write(
+        to connection: Connection, _ countRow: () throws(SQLiteError) -> Void
+    ) throws(SQLiteError) -> Int {
+        // One more than are told apart shows that there are too many.
+        var writer = try KeyBlockWriter(
+            connection, table: "main.title", valuesOfKey: CatalogTitles.workLimit + 1)
+        var last: (key: Int64, work: Int64)?
+        try sorter.finish { item throws(SQLiteError) in
+            try countRow()
+            // Of the several forms in which a key finds a work the best one stands, which comes first.
+            let work = item.value >> 31
+            if let last, last == (item.key, work) { return }
+            last = (item.key, work)
+            try writer.append(item)
+        }
+        try writer.finish()
+        return writer.count
+    }
+
+    private mutating func add(_ title: FoldedHash?, _ rank: TitleEntry.Rank) {
         guard let title, titles.count < Self.titleLimit, !titles.contains(title) else { return }
         titles.append(title)
         ranks.append(rank)

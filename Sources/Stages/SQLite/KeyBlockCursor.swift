@@ -1,15 +1,18 @@
-/// Walks over a run's keys in their order, a block in memory at a time.
-struct KeyRunCursor {
+/// Walks over the keys of consecutive blocks of a table in their order, a block in memory at a time.
+struct KeyBlockCursor {
     private let read: Statement
-    private let blocks: Range<Int64>
+    private let end: Int64
     private var nextBlock: Int64
     private var items: [KeyBlock.Item] = []
     private var place = 0
 
-    init(_ run: StoredKeys.Run, in connection: Connection) throws(SQLiteError) {
-        read = try connection.prepare("SELECT keys FROM key_blocks WHERE id = ?1")
-        blocks = run.firstBlock..<run.firstBlock + Int64(run.fences.count)
+    /// - Parameters:
+    ///   - blocks: Their ids.
+    ///   - table: A table `(id INTEGER PRIMARY KEY, keys BLOB NOT NULL)`.
+    init(_ blocks: Range<Int64>, of table: String, in connection: Connection) throws(SQLiteError) {
+        read = try connection.prepare("SELECT keys FROM \(table) WHERE id = ?1")
         nextBlock = blocks.lowerBound
+        end = blocks.upperBound
         try load()
     }
 
@@ -24,7 +27,7 @@ struct KeyRunCursor {
     private mutating func load() throws(SQLiteError) {
         items.removeAll(keepingCapacity: true)
         place = 0
-        while items.isEmpty, nextBlock < blocks.upperBound {
+        while items.isEmpty, nextBlock < end {
             read.bind(1, nextBlock)
             defer { read.reset() }
             nextBlock += 1

@@ -1,9 +1,8 @@
-/// A block of a sorted run of keys, as the table `key_blocks` keeps it: keys with their values, sixteen bytes each, the
-/// keys rising.
+/// A block of sorted keys as tables keep it: keys with their values, sixteen bytes each, the keys rising.
 enum KeyBlock {
     typealias Item = (key: Int64, value: Int64)
 
-    /// Keys of a block at the most: two blocks fill a page.
+    /// Keys of a block, 8,000 bytes of them: a page of a catalog, half of one of a store.
     static let mostKeys = 500
     private static let itemBytes = 16
 
@@ -35,15 +34,35 @@ enum KeyBlock {
         (0..<count(block)).map { item($0, of: block) }
     }
 
-    /// The value of a key; nil where the block does not have it.
+    /// The value of a key, the lowest where it has several; nil where the block does not have it.
     static func value(of key: Int64, in block: UnsafeRawBufferPointer) -> Int64? {
+        let place = place(of: key, in: block)
+        guard place < count(block) else { return nil }
+        let item = item(place, of: block)
+        return item.key == key ? item.value : nil
+    }
+
+    /// The values of a key, rising.
+    ///
+    /// - Parameter limit: Values at the most.
+    static func values(of key: Int64, in block: UnsafeRawBufferPointer, limit: Int) -> [Int64] {
+        var values: [Int64] = []
+        for place in place(of: key, in: block)..<count(block) {
+            let item = item(place, of: block)
+            guard item.key == key, values.count < limit else { break }
+            values.append(item.value)
+        }
+        return values
+    }
+
+    /// Where a key begins, or would.
+    @inline(__always)
+    private static func place(of key: Int64, in block: UnsafeRawBufferPointer) -> Int {
         var (low, high) = (0, count(block))
         while low < high {
             let middle = (low + high) / 2
-            let item = item(middle, of: block)
-            if item.key == key { return item.value }
-            if item.key < key { low = middle + 1 } else { high = middle }
+            if item(middle, of: block).key < key { low = middle + 1 } else { high = middle }
         }
-        return nil
+        return low
     }
 }

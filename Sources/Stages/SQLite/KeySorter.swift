@@ -1,0 +1,73 @@
+/// Sorts keys with their values, of which there may be more than memory holds.
+///
+/// As many as fit wait in memory. Each load of them is written as a sorted run of blocks to a table of the connection's
+/// temporary database; the runs are merged when all is handed out.
+final class KeySorter {
+    /// Keys that wait in memory: 32 MiB of them.
+    static let mostWaiting = 1 << 21
+    /// Keys of a block of a run: one is in memory for each run when they are merged.
+    private static let keysOfBlock = 4_096
+
+    private let connection: Connection
+    private let table: String
+    private let mostWaiting: Int
+    private var waiting: [KeyBlock.Item] = []
+    /// Ids of the blocks of each run.
+    private var runs: [Range<Int64>] = []
+
+    /// - Parameter name: Of the temporary table, which no other sorter of the connection has.
+    init(_ connection: Connection, name: String, mostWaiting: Int = KeySorter.mostWaiting) {
+        self.connection = connection
+        table = "temp.\(name)"
+        self.mostWaiting = mostWaiting
+    }
+
+    func add(_ key: Int64, _ value: Int64) throws(SQLiteError) {
+        if waiting.count == mostWaiting { try writeRun() }
+        waiting.append((key, value))
+    }
+
+    /// Hands out all that was added, by key, then by value, equal ones but once. Nothing is left in it then.
+    func finish(_ body: (KeyBlock.Item) throws(SQLiteError) -> Void) throws(SQLiteError) {
+        var last: KeyBlock.Item?
+        func hand(_ item: KeyBlock.Item) throws(SQLiteError) {
+            if let last, last == item { return }
+            last = item
+            try body(item)
+        }
+        if runs.isEmpty {
+            waiting.sort(by: <)
+            for item in waiting { try hand(item) }
+            waiting = []
+        } else {
+            try writeRun()
+            waiting = []
+            var cursors: [KeyBlockCursor] = []
+            for run in runs { cursors.append(try KeyBlockCursor(run, of: table, in: connection)) }
+            var merged = MergedKeys(cursors)
+            while let item = try merged.next() { try hand(item) }
+            runs = []
+            try connection.execute("DELETE FROM \(table)")
+        }
+    }
+
+    private func writeRun() throws(SQLiteError) {
+        if runs.isEmpty {
+            // Emptied and not dropped when all is handed out: a table cannot be dropped while anything is read.
+            try connection.execute(
+                "CREATE TABLE IF NOT EXISTS \(table)(id INTEGER PRIMARY KEY, keys BLOB NOT NULL)")
+        }
+        waiting.sort(by: <)
+        let insert = try connection.prepare("INSERT INTO \(table)(keys) VALUES (?1)")
+        let first = runs.last?.upperBound ?? 1
+        var next = first
+        for start in stride(from: 0, to: waiting.count, by: Self.keysOfBlock) {
+            let end = min(start + Self.keysOfBlock, waiting.count)
+            insert.bind(1, blob: KeyBlock.encode(waiting[start..<end]))
+            try insert.run()
+            next += 1
+        }
+        runs.append(first..<next)
+        waiting.removeAll(keepingCapacity: true)
+    }
+}

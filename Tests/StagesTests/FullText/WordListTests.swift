@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct WordListTests {
+    private let connection: Connection
+
+    init() throws {
+        connection = try Connection(":memory:", .create)
+        try connection.execute(FullTextSchema.tables)
+    }
+
+    /// Documents of one word each; a word that stands twice has two.
+    private func list(
+        _ words: [String], after earlier: Int = 0, keysInMemory: Int = KeySorter.mostWaiting
+    ) throws -> WordList {
+        let writer = try FullTextWriter(connection, keysInMemory: keysInMemory)
+        for (number, word) in words.enumerated() {
+            let place = Int64(earlier + number + 1)
+            try writer.append(place: place, document: place, editions: 1, SearchText(title: word, author: ""))
+        }
+        try writer.finish()
+        return try WordList(connection)
+    }
+
+    /// Words of four to six letters of a small alphabet, so that many are one mistake apart.
+    private static func words(_ count: Int, seed: UInt64) -> [String] {
+        var random = SeededGenerator(seed: seed)
+        var words: Set<String> = []
+        while words.count < count {
+            let letters = (0..<Int.random(in: 4...6, using: &random)).map { _ in
+                ["a", "b", "c", "ö"].randomElement(using: &random) ?? "a"
+            }
+            words.insert(letters.joined())
+        }
+        return words.sorted()
+    }
+
+    @Test(arguments: [1, 63, 64, 65, 400])
+    func `every word is counted, wherever it stands in its block`(count: Int) throws {
+        let words = Self.words(count, seed: UInt64(count))
+        let list = try list(words + words.prefix(1))
+        for (number, word) in words.enumerated() {
+            #expect(try list.count(word) == (number == 0 ? 2 : 1))
+            #expect(try list.count(word + "zz") == 0)
+        }
+        #expect(try list.count("") == 0)
+        #expect(try list.count("\u{10FFFF}") == 0)
+    }
+
+    @Test func `corrections are the words one mistake away`() throws {
+        let words = Self.words(400, seed: 8)
+        // All occur once, and the first four in their order are kept of those that are as common.
+        let list = try list(words, keysInMemory: 50)
+        for word in words.prefix(120) {
+            let near = words.filter { $0 != word && OneMistake.parts(word, $0) }
+            #expect(try list.corrections(of: word).map(\.word) == Array(near.prefix(4)))
+        }
+    }
+
+    @Test func `completions begin alike, in whatever block they stand, the commonest first`() throws {
+        let words = (0..<300).map { "plan\(Array("abcdefghij")[$0 / 100])\($0)" }
+        let list = try list(["plan", "plaz", "oz"] + words + ["planc299"])
+        #expect(try list.completions(of: "planc").first?.word == "planc299")
+        #expect(try list.completions(of: "planc").count == 4)
+        #expect(try list.completions(of: "planc29").first?.word == "planc299")
+        #expect(
+            try list.completions(of: "plan").allSatisfy { $0.word.hasPrefix("plan") && $0.word != "plan" })
+        #expect(try list.completions(of: "pl").isEmpty, "too short to tell")
+        #expect(try list.completions(of: "plax").isEmpty)
+        #expect(try list.completions(of: "aaa").isEmpty)
+        #expect(try list.completions(of: "zzz").isEmpty)
+    }
+
+    @Test func `documents that come later join those there are`() throws {
+        _ = try list(["hobbit", "gatsby"], keysInMemory: 1)
+        let list = try list(["hobbits", "hobbit"], after: 2, keysInMemory: 1)
+        #expect(try list.count("hobbit") == 2)
+        #expect(try list.corrections(of: "hobit").map(\.word) == ["hobbit"])
+        let search = try FullTextSearch(connection)
+        let hits = try search.find(title: "hobbit", author: "") { _ in SearchText(title: "hobbit", author: "")
+        }
+        #expect(hits.map(\.document) == [1, 4])
+    }
+
+    @Test func `a list of nothing knows nothing`() throws {
+        let list = try list([])
+        #expect(try list.count("hobbit") == 0)
+        #expect(try list.corrections(of: "hobbit").isEmpty)
+        #expect(try list.completions(of: "hobbit").isEmpty)
+    }
+}

@@ -1,0 +1,65 @@
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct KeySorterTests {
+    private let connection: Connection
+
+    init() throws { connection = try Connection(":memory:", .create) }
+
+    private func sorted(_ items: [KeyBlock.Item], mostWaiting: Int) throws -> [KeyBlock.Item] {
+        let sorter = KeySorter(connection, name: "numbers", mostWaiting: mostWaiting)
+        for item in items { try sorter.add(item.key, item.value) }
+        var all: [KeyBlock.Item] = []
+        try sorter.finish { all.append($0) }
+        return all
+    }
+
+    /// Few keys, so that many have several values, and many of those stand twice.
+    private static func items(_ count: Int, seed: UInt64) -> [KeyBlock.Item] {
+        var random = SeededGenerator(seed: seed)
+        return (0..<count).map { _ in
+            (
+                [Int64.min, -1, 0, 1, .max, Int64.random(in: -40...40, using: &random)]
+                    .randomElement(using: &random) ?? 0,
+                Int64.random(in: -3...3, using: &random)
+            )
+        }
+    }
+
+    private static func expected(_ items: [KeyBlock.Item]) -> [[Int64]] {
+        Set(items.map { [$0.key, $0.value] }).sorted { ($0[0], $0[1]) < ($1[0], $1[1]) }
+    }
+
+    @Test(arguments: [1, 2, 7, 100, 1_000, 5_000])
+    func `all comes out in order and but once, however little fits in memory`(mostWaiting: Int) throws {
+        let items = Self.items(2_000, seed: UInt64(mostWaiting))
+        let result = try sorted(items, mostWaiting: mostWaiting)
+        #expect(result.map { [$0.key, $0.value] } == Self.expected(items))
+    }
+
+    @Test func `something else that is read meanwhile does not matter`() throws {
+        try connection.execute("CREATE TABLE rows(id); INSERT INTO rows VALUES (1), (2), (3)")
+        let open = try connection.prepare("SELECT id FROM rows ORDER BY id")
+        #expect(try open.step())
+        #expect(try sorted([(3, 0), (1, 0), (2, 0)], mostWaiting: 1).map(\.key) == [1, 2, 3])
+        #expect(try sorted([(5, 0), (4, 0)], mostWaiting: 1).map(\.key) == [4, 5])
+        #expect(try open.step())
+    }
+
+    @Test func `nothing added, nothing handed out`() throws {
+        #expect(try sorted([], mostWaiting: 1).isEmpty)
+    }
+
+    @Test func `what was handed out is gone, and the next of the name begins anew`() throws {
+        let sorter = KeySorter(connection, name: "numbers", mostWaiting: 2)
+        for key in [5, 3, 4, 1, 2] { try sorter.add(Int64(key), 0) }
+        var first: [Int64] = []
+        try sorter.finish { first.append($0.key) }
+        #expect(first == [1, 2, 3, 4, 5])
+        try sorter.finish { first.append($0.key) }
+        #expect(first.count == 5)
+        #expect(try sorted([(9, 9), (8, 8), (7, 7)], mostWaiting: 1).map(\.key) == [7, 8, 9])
+    }
+}
