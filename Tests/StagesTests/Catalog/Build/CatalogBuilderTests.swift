@@ -197,14 +197,20 @@ import Testing
     @Test func `what memory has no room for is sorted on disk, to the same catalog`() async throws {
         let folder = try TemporaryFolder()
         let lines =
-            (1...30).map { DumpFixture.author($0, #""name": "Writer \#($0)", "alternate_names": ["W. \#($0)"]"#) }
+            (1...30).map {
+                DumpFixture.author($0, #""name": "Writer \#($0)", "alternate_names": ["W. \#($0)"]"#)
+            }
             + (1...40).map { DumpFixture.work($0, #""title": "Tale \#($0 % 9)""#, author: $0 % 30 + 1) }
             + (1...60).map {
                 DumpFixture.edition(
-                    $0, #""title": "Told \#($0 % 7)", "isbn_13": ["\#(DumpFixture.isbn($0))"]"#, work: $0 % 40 + 1)
+                    $0, #""title": "Told \#($0 % 7)", "isbn_13": ["\#(DumpFixture.isbn($0))"]"#,
+                    work: $0 % 40 + 1)
             }
             // Of a work that is not there, and beyond all that are: nobody asks for it.
-            + [DumpFixture.edition(99, #""title": "Lost", "isbn_13": ["\#(DumpFixture.isbn(99))"]"#, work: 900)]
+            + [
+                DumpFixture.edition(
+                    99, #""title": "Lost", "isbn_13": ["\#(DumpFixture.isbn(99))"]"#, work: 900)
+            ]
         let dump = try folder.write(lines.map { $0 + "\n" }.joined(), to: "dump.txt")
         let roomy = try CatalogBuilder(output: folder.file("roomy.sqlite"))
         var tight = try CatalogBuilder(output: folder.file("tight.sqlite"))

@@ -67,7 +67,8 @@ import Testing
     }
 
     @Test(arguments: [2, 5, 13])
-    func `a build whose batches share transactions goes on after the last of them`(together: Int) async throws {
+    func `a build whose batches share transactions goes on after the last of them`(together: Int) async throws
+    {
         try await builder("whole.sqlite").build(from: files)
         let expected = try contents("whole.sqlite")
         for stopAt in [1, 30, 60, 80] {
