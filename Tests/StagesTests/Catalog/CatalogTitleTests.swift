@@ -154,7 +154,8 @@ import Testing
         #expect(try await fixture.find("Good Omens", by: "Terry Pratchett").record == "OL1W")
     }
 
-    @Test func `a work of a number beyond all that are packed has no key, and search finds it`() async throws {
+    @Test func `a work of a number beyond all that are packed has no key, and search finds it`() async throws
+    {
         let number = Int(TitleEntry.highestWork) + 1
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(number, #""title": "Malafrena""#, author: 1),
