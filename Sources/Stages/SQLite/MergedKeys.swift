@@ -1,40 +1,46 @@
 /// Sorted runs of keys, handed out as one: by key, then by value.
 struct MergedKeys {
-    /// A heap: none stands on a lower item than its parent, the one at half of its place.
-    private var cursors: [KeyBlockCursor]
+    /// The next item of a run that has one, and the run's number.
+    private typealias Head = (item: KeyBlock.Item, run: Int)
+
+    private var runs: [KeyBlockCursor]
+    /// A heap, of numbers alone, which are moved without counting references: none is lower than its parent, the one at
+    /// half of its place.
+    private var heads: [Head] = []
 
     init(_ runs: [KeyBlockCursor]) {
-        cursors = runs.filter { $0.item != nil }
-        for place in cursors.indices.reversed() { sink(from: place) }
+        self.runs = runs
+        for (run, cursor) in runs.enumerated() {
+            if let item = cursor.item { heads.append((item, run)) }
+        }
+        for place in heads.indices.reversed() { sink(from: place) }
     }
 
     /// The next item; nil at the end.
     mutating func next() throws(SQLiteError) -> KeyBlock.Item? {
-        guard let item = cursors.first?.item else { return nil }
-        try cursors[0].advance()
-        if cursors[0].item == nil {
-            cursors.swapAt(0, cursors.count - 1)
-            cursors.removeLast()
+        guard let head = heads.first else { return nil }
+        try runs[head.run].advance()
+        if let item = runs[head.run].item {
+            heads[0].item = item
+        } else {
+            heads.swapAt(0, heads.count - 1)
+            heads.removeLast()
         }
         sink(from: 0)
-        return item
+        return head.item
     }
 
     private mutating func sink(from start: Int) {
         var place = start
         while true {
             var least = place
-            for child in [2 * place + 1, 2 * place + 2] where child < cursors.count && isLess(child, least) {
-                least = child
+            let children = 2 * place + 1
+            for child in children..<children + 2 where child < heads.count {
+                if heads[child].item < heads[least].item { least = child }
             }
             if least == place { return }
-            cursors.swapAt(place, least)
+            heads.swapAt(place, least)
             place = least
         }
-    }
-
-    private func isLess(_ a: Int, _ b: Int) -> Bool {
-        guard let a = cursors[a].item, let b = cursors[b].item else { return false }
-        return a < b
     }
 }
