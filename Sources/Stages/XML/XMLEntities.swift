@@ -4,22 +4,8 @@
 enum XMLEntities {
     /// Replaces known names by references to their numbers; all else, the five names of XML among it, stays.
     static func resolve(_ bytes: inout [UInt8]) {
-        guard bytes.contains(UInt8(ascii: "&")) else { return }
-        var output: [UInt8] = []
-        var copied = 0
-        var at = 0
-        while let start = bytes[at...].firstIndex(of: UInt8(ascii: "&")) {
-            let name = bytes[(start + 1)...].prefix(10).prefix { $0.isLetter || $0.isDigit }
-            at = name.endIndex
-            guard at < bytes.count, bytes[at] == UInt8(ascii: ";"),
-                let number = numbers[String(decoding: name, as: UTF8.self)]
-            else { continue }
-            output += bytes[copied..<start] + Array("&#\(number);".utf8)
-            copied = at + 1
-        }
-        guard copied > 0 else { return }
-        output += bytes[copied...]
-        bytes = output
+        let resolved = CharacterReferences.replaced(in: bytes) { name in numbers[name].map { "&#\($0);" } }
+        if let resolved { bytes = resolved }
     }
 
     /// What each name stands for.

@@ -46,7 +46,7 @@ final class CopyOwner {
     /// Removes the copies of a store whose runs were killed.
     static func removeAbandoned(of store: String) {
         let prefix = Self.prefix(of: store)
-        let folder = URL(filePath: prefix).deletingLastPathComponent().path
+        let folder = StorePath.folder(of: prefix)
         let beginning = URL(filePath: prefix).lastPathComponent
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where name.hasPrefix(beginning) && name.hasSuffix(ending) {
