@@ -32,7 +32,9 @@ package struct ReadLibrary: Source {
             while left != 0, let portion = try reader.next(atMost: left ?? .max) {
                 left? -= portion.recordsRead
                 let (end, count, rejects) = (portion.end, portion.recordsRead, portion.rejects)
-                guard await outlet.emit(portion.rows, end: end, recordsRead: count, rejects: rejects) else {
+                // Kept here as well, a batch would be copied by the first stage that changes a row.
+                let rows = (consume portion).rows
+                guard await outlet.emit(consume rows, end: end, recordsRead: count, rejects: rejects) else {
                     return
                 }
             }

@@ -20,51 +20,70 @@ public struct ValidateISBN: Stage {
     public func process(
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<ValidatedRows> {
-        var first = read(batch.payload)
-        for row in first.doubtful { first.isbns[row] = resolve(&batch.payload, row: row) }
-        turnAway(&batch, &first.isbns)
-        let rows = ValidatedRows(library: batch.payload, isbns: first.isbns)
+        var look = look(at: batch.payload)
+        for row in look.doubtful { look.isbns[row] = resolve(&batch.payload, row: row) }
+        turnAway(&batch, &look)
+        let rows = ValidatedRows(library: batch.payload, isbns: look.isbns)
         return batch.carrying(rows)
     }
 
-    /// The quick pass: what plain cells say, and which rows need a second look.
-    private func read(_ library: LibraryRows) -> (isbns: [RowISBN], doubtful: [Int]) {
+    /// What the quick pass over a batch found: all that most rows need.
+    private struct QuickLook {
         var isbns: [RowISBN] = []
-        isbns.reserveCapacity(library.count)
+        /// Rows whose cells want a closer look.
         var doubtful: [Int] = []
+        /// Rows without a title, in ascending order.
+        var untitled: [Int] = []
+    }
+
+    private func look(at library: LibraryRows) -> QuickLook {
+        var look = QuickLook()
+        look.isbns.reserveCapacity(library.count)
         let (thirteen, ten) = (library.columns[.isbn13], library.columns[.isbn10])
+        let hasReadings = !library.readings.isEmpty
+        let (rows, cells) = (library.rows.span, library.cells.span)
         library.arena.withAllBytes { bytes in
             // By index: a row in a variable of its own would be copied, notices and all.
-            for index in library.rows.indices {
+            for index in rows.indices {
                 var (long, short) = (Text.none, Text.none)
-                if library.rows[index].readings.isEmpty {
-                    let cells = library.rows[index].cells
-                    if let thirteen, thirteen < cells.count {
-                        long = library.cells[cells.lowerBound + thirteen]
-                    }
-                    if let ten, ten < cells.count { short = library.cells[cells.lowerBound + ten] }
+                if hasReadings, !rows[index].readings.isEmpty {
+                    long = library.cell(.isbn13, ofRow: index)
+                    short = library.cell(.isbn10, ofRow: index)
                 } else {
-                    long = library.cell(.isbn13, of: library.rows[index])
-                    short = library.cell(.isbn10, of: library.rows[index])
+                    let own = rows[index].cells
+                    if let thirteen, thirteen < own.count { long = cells[own.lowerBound + thirteen] }
+                    if let ten, ten < own.count { short = cells[own.lowerBound + ten] }
                 }
-                switch (Self.plain(long, in: bytes), Self.plain(short, in: bytes)) {
-                case (.absent, .absent): isbns.append(RowISBN())
-                case (.valid(let isbn, _), .absent), (.absent, .valid(let isbn, _)):
-                    isbns.append(RowISBN(isbn: isbn))
-                case (.valid(let isbn, _), .valid(let same, _)) where isbn == same:
-                    isbns.append(RowISBN(isbn: isbn))
-                default:
-                    isbns.append(RowISBN())
-                    doubtful.append(index)
+                if rows[index].title.isEmpty { look.untitled.append(index) }
+                let (longBytes, shortBytes) = (
+                    Self.bytes(of: long, in: bytes), Self.bytes(of: short, in: bytes)
+                )
+                switch PlainISBN(thirteen: longBytes, ten: shortBytes) {
+                case .absent: look.isbns.append(RowISBN())
+                case .valid(let isbn, _): look.isbns.append(RowISBN(isbn: isbn))
+                case .other:
+                    let isbn = Self.agreed(PlainISBN(longBytes), PlainISBN(shortBytes))
+                    look.isbns.append(isbn ?? RowISBN())
+                    if isbn == nil { look.doubtful.append(index) }
                 }
             }
         }
-        return (isbns, doubtful)
+        return look
     }
 
     @inline(__always)
-    private static func plain(_ cell: Text, in bytes: UnsafeRawBufferPointer) -> PlainISBN {
-        PlainISBN(UnsafeRawBufferPointer(rebasing: bytes[cell.range]))
+    private static func bytes(of cell: Text, in bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        UnsafeRawBufferPointer(rebasing: bytes[cell.range])
+    }
+
+    /// What two plain cells come to; nil where a closer look is wanted.
+    private static func agreed(_ thirteen: PlainISBN, _ ten: PlainISBN) -> RowISBN? {
+        switch (thirteen, ten) {
+        case (.absent, .absent): RowISBN()
+        case (.valid(let isbn, _), .absent), (.absent, .valid(let isbn, _)): RowISBN(isbn: isbn)
+        case (.valid(let isbn, _), .valid(let same, _)) where isbn == same: RowISBN(isbn: isbn)
+        default: nil
+        }
     }
 
     /// The thorough look at one row: both cells together, and what to tell the reader.
@@ -89,24 +108,24 @@ public struct ValidateISBN: Stage {
     }
 
     /// Takes rows without title and ISBN out of the batch, in one pass that moves each row at most once.
-    private func turnAway(_ batch: inout Batch<LibraryRows>, _ isbns: inout [RowISBN]) {
-        var kept = 0
-        for index in isbns.indices {
-            if isbns[index].isbn == nil, batch.payload.rows[index].title.isEmpty,
-                batch.payload.cell(.openLibraryWork, of: batch.payload.rows[index]).isEmpty
-            {
+    private func turnAway(_ batch: inout Batch<LibraryRows>, _ look: inout QuickLook) {
+        let lost = look.untitled.filter { row in
+            look.isbns[row].isbn == nil && batch.payload.cell(.openLibraryWork, ofRow: row).isEmpty
+        }
+        guard var kept = lost.first else { return }
+        var next = 0
+        for index in kept..<look.isbns.count {
+            if next < lost.count, lost[next] == index {
+                next += 1
                 batch.rejects.append(reject(batch.payload.rows[index], in: batch.payload.arena))
                 continue
             }
-            if kept != index {
-                batch.payload.rows.swapAt(kept, index)
-                isbns[kept] = isbns[index]
-            }
+            batch.payload.rows.swapAt(kept, index)
+            look.isbns[kept] = look.isbns[index]
             kept += 1
         }
-        guard kept < isbns.count else { return }
         batch.payload.rows.removeSubrange(kept...)
-        isbns.removeSubrange(kept...)
+        look.isbns.removeSubrange(kept...)
     }
 
     private func reject(_ row: LibraryRow, in arena: Arena) -> Reject {

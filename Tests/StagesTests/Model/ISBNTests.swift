@@ -53,6 +53,30 @@ import Testing
         #expect(ISBN(number: 9_780_000_000_002) == nil)
     }
 
+    @Test func `both numbers of a book together say what they say by themselves, whatever byte is another`() {
+        var random = SeededGenerator(seed: 31)
+        func pair(_ thirteen: [UInt8], _ ten: [UInt8]) -> ISBN? {
+            thirteen.withUnsafeBytes { long in ten.withUnsafeBytes { ISBN(thirteen: long, ten: $0) } }
+        }
+        func alone(_ bytes: [UInt8]) -> ISBN? { bytes.withUnsafeBytes { ISBN(normalized: $0) } }
+        for _ in 0..<5_000 {
+            let isbn = ISBN.random(using: &random)
+            guard let text = isbn.isbn10 else { continue }
+            var (long, short) = (Array(isbn.isbn13.utf8), Array(text.utf8))
+            #expect(pair(long, short) == isbn, "\(isbn)")
+            let byte =
+                Bool.random(using: &random)
+                ? UInt8.random(in: 0x2F...0x3A, using: &random) : .random(in: 0...255, using: &random)
+            let place = Int.random(in: 0..<23, using: &random)
+            if place < 13 { long[place] = byte } else { short[place - 13] = byte }
+            let expected = alone(long).flatMap { $0 == alone(short) ? $0 : nil }
+            #expect(pair(long, short) == expected, "\(long) \(short)")
+        }
+        #expect(pair(Array("9780000000002".utf8), Array("0000000000".utf8)) == nil, "a filler")
+        #expect(pair([], []) == nil)
+        #expect(pair(Array("9791090636071".utf8), Array("1090636074".utf8)) == nil, "979 has no ISBN-10")
+    }
+
     @Test func `appending and reading agree with the plain sums for any number`() {
         var random = SeededGenerator(seed: 13)
         for _ in 0..<20_000 {

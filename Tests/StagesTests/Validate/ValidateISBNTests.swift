@@ -44,6 +44,25 @@ import Testing
         #expect(out.rejects.isEmpty)
     }
 
+    @Test func `both cells, one of them or none, in quotes or bare, come to the same book`() async throws {
+        let book = ISBN("9780439023481")
+        let forms: [(ten: String, thirteen: String, isbn: ISBN?)] = [
+            ("=\"0439023483\"", "=\"9780439023481\"", book), ("0439023483", "=\"9780439023481\"", book),
+            ("=\"0439023483\"", "9780439023481", book), ("0439023483", "9780439023481", book),
+            ("=\"\"", "=\"9780439023481\"", book), ("=\"0439023483\"", "=\"\"", book),
+            ("=\"\"", "=\"\"", nil), ("", "=\"\"", nil), ("", "", nil),
+        ]
+        let out = try await Self.run(forms.map { Row(ten: $0.ten, thirteen: $0.thirteen) })
+        #expect(out.payload.isbns == forms.map { RowISBN(isbn: $0.isbn) })
+        #expect(out.payload.library.rows.allSatisfy { $0.notices.isEmpty })
+        let damaged = try await Self.run([
+            Row(ten: "=\"0439023484\"", thirteen: "=\"9780439023481\""),
+            Row(ten: "x\"0439023483\"", thirteen: "=\"9780439023481\""), Row(ten: "abc", thirteen: "=\"\""),
+        ])
+        #expect(damaged.payload.isbns.map(\.isbn) == [book, book, nil])
+        #expect(damaged.payload.library.rows.allSatisfy { !$0.notices.isEmpty })
+    }
+
     @Test func `an impossible ISBN is dropped, kept raw and told of under its column's name`() async throws {
         let out = try await Self.run([Row(thirteen: "9780439023480")])
         #expect(out.payload.isbns[0] == RowISBN())
