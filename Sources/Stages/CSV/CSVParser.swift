@@ -6,7 +6,7 @@ import CScan
 /// - A field that begins with a quote is quoted: delimiters and line ends in it are text, a doubled quote is
 ///   a quote. It ends at the first single quote; text between that and the next delimiter or line end is kept
 ///   (`"ab"cd` is `abcd`), quotes in it standing for themselves. Without an end it runs to the end of the
-///   input.
+///   input (``LoneQuote`` is for whoever knows better).
 /// - In any other field a quote is a character like any other: `="0439708184"`, `6" tall`.
 /// - CRLF, LF and CR end a record, mixed as they come. The last one may lack its line end.
 /// - Nothing is trimmed, no byte is special but delimiter, quote, CR and LF.
@@ -41,6 +41,11 @@ package struct CSVParser: Sendable {
     /// quote.
     let quote: UInt8
     let limits: RecordLimits
+
+    /// The same with other limits.
+    init(_ parser: CSVParser, limits: RecordLimits) {
+        (delimiter, quote, self.limits) = (parser.delimiter, parser.quote, limits)
+    }
 
     package init(dialect: Dialect, limits: RecordLimits = .standard) {
         delimiter = dialect.delimiter

@@ -50,6 +50,15 @@ package struct ParsedRun: ~Copyable {
         cellList.count = 0
     }
 
+    /// Forgets the last record: it is shown again.
+    mutating func dropLast() {
+        guard markList.count > 0 else { return }
+        markList.count -= 1
+        cellList.count = marks.last?.cellsEnd ?? 0
+        consumed = marks.last?.next ?? 0
+        while let rewrite = rewrites.last, rewrite.cell >= cellList.count { rewriteList.count -= 1 }
+    }
+
     /// Makes room for all that may come of a stretch that was scanned: cells after so many, and the rest.
     @inline(__always)
     mutating func reserve(cellsAfter cells: Int) {

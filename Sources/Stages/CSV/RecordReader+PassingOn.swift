@@ -13,6 +13,7 @@ extension RecordReader {
     ) throws(StageFailure) -> Bool {
         let bytes = window.bytes
         let ending = parser.parse(bytes, isFinal: window.isAtEnd, into: &run)
+        let quote = ending == .end ? takeOutLoneQuote() : nil
         var first = 0
         for mark in run.marks {
             if !mark.isBlank {
@@ -26,15 +27,22 @@ extension RecordReader {
         case .needsInput, .full: try window.refill()
         case .overLimit(let mark):
             count += 1
-            window.consume(mark.next)
+            window.consume((loneQuote(ofLength: mark.end)?.mark ?? mark).next)
         case .overlong:
             count += 1
+            if let quote = loneQuote(ofLength: nil) {
+                window.consume(quote.mark.next)
+                break
+            }
             var overlong = OverlongRecord(parser)
             while !overlong.isOver {
                 window.consume(overlong.take(window.bytes, isFinal: window.isAtEnd))
                 if !overlong.isOver { try window.refill() }
             }
-        case .end: return false
+        case .end:
+            guard let quote else { return false }
+            count += 1
+            window.consume(quote.mark.next)
         }
         return true
     }

@@ -11,6 +11,8 @@ package struct RecordReader: RecordStream, ~Copyable {
 
     private let encoding: TextEncoding
     let parser: CSVParser
+    /// Cells of a sound record; nil where nothing is known of it.
+    let columns: Int?
     var window: InputWindow
     var run = ParsedRun()
     private var rewritten = ByteStack()
@@ -34,12 +36,16 @@ package struct RecordReader: RecordStream, ~Copyable {
 
     /// Reads any other source of bytes, whose first is the one at `start`.
     ///
-    /// - Parameter blockBytes: Bytes to look at at a time; more are held where a record needs them.
+    /// - Parameters:
+    ///   - columns: Cells of a sound record, by which a ``LoneQuote`` is told; nil looks for none.
+    ///   - blockBytes: Bytes to look at at a time; more are held where a record needs them.
     package init(
         _ source: any ByteSource, fileIndex: Int = 0, dialect: Dialect, encoding: TextEncoding,
-        limits: RecordLimits = .standard, from start: Position = .start, blockBytes: Int? = nil
+        limits: RecordLimits = .standard, from start: Position = .start, columns: Int? = nil,
+        blockBytes: Int? = nil
     ) throws(StageFailure) {
         self.encoding = encoding
+        self.columns = columns
         parser = CSVParser(dialect: dialect, limits: limits)
         window = InputWindow(source, encoding: encoding, blockBytes: blockBytes ?? InputWindow.blockBytes)
         position = start
@@ -70,20 +76,25 @@ package struct RecordReader: RecordStream, ~Copyable {
             let ending = parser.parse(
                 window.bytes, isFinal: window.isAtEnd, textOffset: arena.byteCount,
                 maxRecords: recordsEnd - records.count, maxBytes: bytesLeft, into: &run)
+            let quote = ending == .end ? takeOutLoneQuote() : nil
             bytesLeft -= run.consumed
             handOver(&arena, &cells, &records)
+            let record: Record
             switch ending {
-            case .needsInput: try window.refill()
+            case .needsInput:
+                try window.refill()
+                continue
             case .full: return true
-            case .overLimit(let mark):
-                records.append(hand(mark, &arena))
-                bytesLeft -= mark.next
+            case .overLimit(let mark): record = hand(loneQuote(ofLength: mark.end)?.mark ?? mark, &arena)
             case .overlong:
-                let record = try passOverlong(&arena)
-                records.append(record)
-                bytesLeft -= record.rawLength
-            case .end: return records.count > firstRecord
+                let quote = loneQuote(ofLength: nil)
+                record = if let quote { hand(quote.mark, &arena) } else { try passOverlong(&arena) }
+            case .end:
+                guard let quote else { return records.count > firstRecord }
+                record = hand(quote.mark, &arena)
             }
+            records.append(record)
+            bytesLeft -= record.rawLength
         }
         return true
     }

@@ -78,6 +78,6 @@ package struct LibraryFile: Sendable {
     func records(of text: DelimitedText, from position: Position) throws(StageFailure) -> RecordReader {
         try RecordReader(
             input.bytes(from: position.byte), fileIndex: index, dialect: text.dialect.dialect,
-            encoding: text.encoding.encoding, limits: limits, from: position)
+            encoding: text.encoding.encoding, limits: limits, from: position, columns: header.count)
     }
 }

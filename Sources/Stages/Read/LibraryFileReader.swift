@@ -93,7 +93,7 @@ package struct LibraryFileReader: ~Copyable {
         if let reason = row.refusal {
             portion.rejects.append(reject(record, of: portion.rows.arena, reason, particular: ""))
         } else {
-            portion.rows.rows.append(row)
+            portion.rows.rows.append(consume row)
         }
     }
 
@@ -104,6 +104,11 @@ package struct LibraryFileReader: ~Copyable {
                 (.recordTooLarge, "It has \(record.rawLength) bytes, the limit is \(limits.recordBytes).")
             } else if record.flags.contains(.columnsOverLimit) {
                 (.tooManyColumns, "The limit is \(limits.columns).")
+            } else if record.flags.isSuperset(of: [.unreadable, .unterminatedQuote]) {
+                (
+                    .recordUnreadable,
+                    "A quote in it is opened and never closed; the records after its line were read."
+                )
             } else if record.flags.contains(.unreadable) {
                 (.recordUnreadable, record.flags.contains(.cutShort) ? "The file ends within it." : "")
             } else {
