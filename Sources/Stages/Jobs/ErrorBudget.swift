@@ -62,6 +62,8 @@ struct ErrorBudgetMeter: Sendable {
                 recent.removeFirst()
             }
         }
+        // A count that is spent stays spent; what is committed while the run ends belongs to it.
+        if case .count = budget { sentence = nil }
         if sentence == nil { sentence = verdict(atEnd: false) }
         return sentence
     }

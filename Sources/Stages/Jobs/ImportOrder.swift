@@ -104,11 +104,21 @@ extension ImportOrder {
         // A job of an earlier version has no terms: those of the order stand, but for its library.
         var kept = job.terms ?? terms
         if job.terms == nil { kept.options[.library] = job.library == "default" ? nil : [job.library] }
+        takeMovedCatalogs(into: &kept)
         try kept.check(terms, saying: said, job: job.name)
         if let source = kept.definition { try take(source, of: job.name) }
         if reading.files.isEmpty { reading.files = job.files }
         try take(kept.options)
         if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
+    }
+
+    /// Catalogs that are gone from where they were may be named where they are now, as files may that were moved.
+    private func takeMovedCatalogs(into kept: inout JobTerms) {
+        guard let before = kept.options[.catalog], let now = terms.options[.catalog],
+            before.count == now.count,
+            zip(before, now).allSatisfy({ $0 == $1 || access($0, F_OK) != 0 })
+        else { return }
+        kept.options[.catalog] = now
     }
 
     private mutating func take(_ source: DefinitionSource, of job: String) throws(StageFailure) {

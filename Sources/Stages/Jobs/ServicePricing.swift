@@ -20,9 +20,10 @@ struct ServicePricing {
     /// By name of the service.
     private var isbns: [String: Tally] = [:]
     private var titles: [String: Tally] = [:]
+    /// People by name, where Wikidata is asked.
+    private var names: [String: Tally] = [:]
     /// Books with an ISBN that may be asked for by title as well.
     private var perhapsTitles = 0
-    private var authors = 0
 
     /// - Parameters:
     ///   - cache: Answers that the store keeps; nil where there is no store yet.
@@ -39,12 +40,14 @@ struct ServicePricing {
         var known: [ServiceKey] = []
         var unknown: [ServiceKey] = []
         var byTitle: [ServiceKey] = []
+        var authors: [ServiceKey] = []
         for (row, verdict) in matched.isbns.enumerated() {
             let isKnown = !matched.candidatesOfRow[row].isEmpty
             let title = titleKey(of: row, matched.library)
             if let author = matched.library.rows[row].people.first {
                 let name = matched.library.arena[matched.library.people[author].name]
-                if isNew(ServiceKey(.nameItems, Folding.fold(name))) { authors += 1 }
+                let key = ServiceKey(.nameItems, Folding.fold(name))
+                if isNew(key) { authors.append(key) }
             }
             if let isbn = verdict.isbn {
                 let key = ServiceKey(.isbn, isbn.isbn13)
@@ -59,7 +62,11 @@ struct ServicePricing {
                 byTitle.append(title)
             }
         }
-        for service in services where service.name != "wikidata" {
+        for service in services {
+            guard service.name != "wikidata" else {
+                try add(authors, to: \.names, of: service)
+                continue
+            }
             // Open Library is not asked for what the catalog made of its dumps knows.
             let wanted = service.name == "openlibrary" ? unknown : known + unknown
             try add(wanted, to: \.isbns, of: service)
@@ -110,11 +117,14 @@ struct ServicePricing {
                 most += 2 * (isbns.open + titles.open) + perhapsTitles
             case "google-books": most += perhapsTitles
             case "wikidata":
-                forecast.questions = authors
-                let searches =
-                    hasCatalog || services.contains { $0.name == "openlibrary" }
-                    ? Self.requests(authors, by: service.batchSize(of: .authorItems)) : authors
-                most = searches + Self.requests(authors, by: service.batchSize(of: .item))
+                // By the keys of Open Library many at once; who is not found so by name, one by one, and those who bear it
+                // are looked at after that.
+                let authors = names[service.name] ?? Tally()
+                forecast.questions = authors.asked
+                forecast.kept = authors.kept
+                let hasKeys = hasCatalog || services.contains { $0.name == "openlibrary" }
+                most = hasKeys ? Self.requests(authors.open, by: service.batchSize(of: .authorItems)) : 0
+                most += 2 * authors.open
             default: break
             }
             forecast.calls = least...most

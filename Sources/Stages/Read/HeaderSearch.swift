@@ -28,6 +28,8 @@ struct HeaderSearch {
     let wanted: (any LibraryFormat)?
     /// Headers that did not do, for the failure to tell of.
     private(set) var seen: [HeaderNames] = []
+    /// Whether records were passed over for their length.
+    private var hasPassedOverlong = false
 
     init(file: InputFile, settings: ReadSettings) throws(StageFailure) {
         self.file = file
@@ -49,7 +51,7 @@ struct HeaderSearch {
         var reader = try RecordReader(
             file.bytes(), fileIndex: fileIndex, dialect: dialect, encoding: encoding, limits: settings.limits)
         var preamble: [[String]] = []
-        while let (names, position) = try Self.next(&reader) {
+        while let (names, position) = try Self.next(&reader, &hasPassedOverlong) {
             if case .record(let told) = settings.text.header, position.record != told {
                 preamble.append(names)
                 continue
@@ -74,7 +76,8 @@ struct HeaderSearch {
         var reader = try RecordReader(
             file.bytes(), fileIndex: fileIndex, dialect: dialect, encoding: encoding, limits: settings.limits)
         var records: [[String]] = []
-        while let (cells, _) = try Self.next(&reader) { records.append(cells) }
+        var hasPassedOverlong = false
+        while let (cells, _) = try Self.next(&reader, &hasPassedOverlong) { records.append(cells) }
         guard let width = records.map(\.count).max() else { return nil }
         let start = Position(file: fileIndex, byte: 0, line: 1, record: 1)
         let headerless = wanted.map { [$0] } ?? LibraryFormats.all
@@ -94,10 +97,11 @@ struct HeaderSearch {
 
     /// The cells of the next record that is not blank, among the first ``recordsSearched``.
     private static func next(
-        _ reader: inout RecordReader
+        _ reader: inout RecordReader, _ hasPassedOverlong: inout Bool
     ) throws(StageFailure) -> (cells: [String], position: Position)? {
         while reader.position.record <= recordsSearched {
             guard let (record, cells, arena) = try reader.next() else { return nil }
+            if !record.flags.isDisjoint(with: .overLimit) { hasPassedOverlong = true }
             if record.isBlank || !record.flags.isDisjoint(with: .overLimit) { continue }
             let names = cells.map { arena[$0] }
             if names.contains(where: { !$0.allSatisfy(\.isWhitespace) }) { return (names, record.position) }
@@ -111,11 +115,7 @@ struct HeaderSearch {
         let nearest = seen.enumerated().max { a, b in
             (Self.best(a.element).score, -a.offset) < (Self.best(b.element).score, -b.offset)
         }
-        guard let header = nearest?.element else {
-            return StageFailure(
-                .unusableInput, "\(file.path) holds no records, not even a header.",
-                advice: "Download the export again.")
-        }
+        guard let header = nearest?.element else { return failureWithoutHeader }
         let shown = header.names.prefix(40).map { "\u{201C}\($0.prefix(60))\u{201D}" }.joined(separator: ", ")
         let missing = columns.missing(in: header)
         if !columns.columns.isEmpty, !missing.isEmpty {
@@ -133,7 +133,37 @@ struct HeaderSearch {
         return StageFailure(
             .unusableInput,
             "No column of \(file.path) maps to a title or an ISBN. \(likeness); columns seen: \(shown).",
-            advice: "Say which column is which, as in --map title=COLUMN,isbn13=COLUMN.")
+            advice:
+                "Say which column is which, as in --map title=COLUMN,isbn13=COLUMN; where the first line is a book already, "
+                + "--header none --map title=#1,author=#2.")
+    }
+
+    /// The failure where nothing was seen that could be a header.
+    private var failureWithoutHeader: StageFailure {
+        if settings.text.header == .none {
+            return StageFailure(
+                .unusableInput,
+                "\(file.path) is read without a header, so nothing tells which column holds titles.",
+                advice: "Say it by their numbers, as in --map title=#1,author=#2,isbn13=#3.")
+        }
+        if hasPassedOverlong {
+            return StageFailure(
+                .unusableInput,
+                "\(file.path) begins with a record that is longer than \(settings.limits.recordBytes) bytes or has a longer field "
+                    + "than \(settings.limits.fieldBytes), and has no header.",
+                advice:
+                    "Look for a quote that is never closed in its first lines, or for line ends that were lost."
+            )
+        }
+        if case .record(let told) = settings.text.header {
+            return StageFailure(
+                .unusableInput,
+                "\(file.path) has no record \(told) among its first \(Self.recordsSearched) for a header.",
+                advice: "`etl inspect` shows which one is taken for it without --header.")
+        }
+        return StageFailure(
+            .unusableInput, "\(file.path) holds no records, not even a header.",
+            advice: "Download the export again.")
     }
 
     private static func best(_ header: HeaderNames) -> ProfileScore {

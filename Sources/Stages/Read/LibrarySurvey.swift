@@ -44,6 +44,18 @@ package struct LibrarySurvey: Sendable {
         return profiles.count == 1 ? profiles.first : nil
     }
 
+    /// What the reader should be told of the files together, a sentence each.
+    package var remarks: [String] {
+        zip(files, files.dropFirst()).compactMap { file, next in
+            guard file.profile == next.profile, let newest = file.newestDate, let date = next.newestDate,
+                date < newest
+            else { return nil }
+            return
+                "\(next.fingerprint.name) is older (\(date)) than \(file.fingerprint.name) before it (\(newest)): where "
+                + "they differ, what is read last stands. Name the oldest first, or import them one by one."
+        }
+    }
+
     package var source: SourceSurvey {
         SourceSurvey(recordCount: recordCount, fingerprints: files.map(\.fingerprint))
     }

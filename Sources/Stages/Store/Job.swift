@@ -64,6 +64,13 @@ package struct Job: Sendable, Hashable {
         return min(1, Double(counts.totalProcessed) / Double(totalCount))
     }
 
+    /// Its newest date as one of the calendar.
+    package var newestDay: CalendarDate? {
+        newestDate.flatMap {
+            CalendarDate(year: Int($0 / 10_000), month: Int($0 / 100 % 100), day: Int($0 % 100))
+        }
+    }
+
     /// Whether it can go on from its checkpoint.
     package var isUnfinished: Bool { status != .completed }
 }

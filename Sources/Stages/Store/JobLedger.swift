@@ -159,7 +159,9 @@ package struct JobLedger {
         StageFailure(
             .unusableInput,
             "The input of job \(job.name) is not what it was when the job began (\(job.inputs.map(\.name).joined(separator: ", "))).",
-            advice: "Bring the old file back, or begin anew with --restart or another --job.")
+            advice:
+                "Bring the old file back; or give the job up with `etl cancel \(job.name)` and import the file that is "
+                + "there now.")
     }
 
     /// Takes an unfinished job up again.

@@ -81,7 +81,8 @@ enum CacheCommand: Command {
         var known = ServiceDesks.readers.map(\.name)
         guard let name, !known.contains(name) else { return }
         do throws(StageFailure) {
-            known += try KeptAnswers.summaries(store, now: 0).map(\.service)
+            let kept = try KeptAnswers.summaries(store, now: 0).map(\.service)
+            known += Set(kept).subtracting(known).sorted()
         } catch {
             throw CommandFailure(error)
         }

@@ -78,7 +78,10 @@ struct ClosingReport {
         }
         row("created", counts.booksCreated, "new in library “\(job.library)”")
         row("updated", counts.booksUpdated, "something in them is new")
-        row("nothing new", counts.duplicatesSkipped, "stored already, as they are")
+        row(
+            "nothing new", counts.duplicatesSkipped,
+            job.mode == .fill
+                ? "stored already, and an older export changes nothing" : "stored already, as they are")
         if job.pending > job.decided {
             row("of these pending", job.pending - job.decided, "a service has not answered")
         }
@@ -170,7 +173,7 @@ struct ClosingReport {
     private var services: Table {
         var table = Table(
             .init("service"), .init("calls", .right), .init("hits", .right), .init("found", .right),
-            .init("not found", .right), .init("unanswered", .right), .init("429s", .right),
+            .init("not found", .right), .init("put off", .right), .init("429s", .right),
             .init("p50/p95/p99 ms", .right), .init(""))
         for service in outcome.services {
             let figures = service.figures
@@ -232,6 +235,10 @@ struct ClosingReport {
         if !summary.findings.warnings.isEmpty {
             lines.append(
                 "etl errors --warnings \(job.name)\(db)    lists repairs and warnings, each with its record")
+        }
+        if summary.findings.warnings.contains(where: { $0.name == ReasonCode.ambiguousMatch.code }) {
+            lines.append(
+                "etl review\(db) > review.csv    lists what was found and not taken, for you to decide")
         }
         if lacksSomebodyToAsk, job.counts.successCount > 0 {
             lines.append(

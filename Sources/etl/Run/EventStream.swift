@@ -6,7 +6,7 @@ import Stages
 final class EventStream: Sendable {
     private enum Target: Sendable {
         case console(Console)
-        case file(Guarded<FileHandle>)
+        case file(Guarded<FileHandle>, path: String)
     }
 
     private struct State: Sendable {
@@ -27,10 +27,10 @@ final class EventStream: Sendable {
         target = .console(console)
     }
 
-    /// To a file.
-    init(_ file: FileHandle, clock: any RunClock = SystemClock()) {
+    /// To a file, which stands at a path.
+    init(_ file: FileHandle, path: String, clock: any RunClock = SystemClock()) {
         self.clock = clock
-        target = .file(Guarded(file))
+        target = .file(Guarded(file), path: path)
     }
 
     func began(_ job: Job) {
@@ -98,9 +98,14 @@ final class EventStream: Sendable {
             case .console(let console):
                 try console.write(line)
                 try console.flush()
-            case .file(let handle):
+            case .file(let handle, let path):
                 let isWritten = handle.withLock { (try? $0.write(contentsOf: Data(line))) != nil }
-                if !isWritten { throw CommandFailure(.inputOutput, "The events file cannot be written.") }
+                guard isWritten else {
+                    throw CommandFailure(
+                        .inputOutput,
+                        "Events cannot be written to \(path) any more; what is imported is committed.",
+                        advice: "Make room on its disk, or name another file with --events.")
+                }
             }
         } catch {
             state.withLock { if $0.failure == nil { $0.failure = error } }

@@ -37,7 +37,7 @@ struct ForecastReport {
         row("in all", forecast.records, "")
         row("different books", forecast.uniqueKeys, "by ISBN, else by title and first author")
         if let hits = forecast.catalogHits {
-            row("known offline", hits, "a catalog has them, no service need be asked")
+            row("rows known offline", hits, "a catalog has their books, no service need be asked")
         }
         return table
     }

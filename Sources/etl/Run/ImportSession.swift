@@ -224,6 +224,7 @@ private final class SessionProgress: Sendable {
                     ))
                 for remark in file.remarks { console.note(remark) }
             }
+            for remark in survey.remarks { console.warn(remark) }
         case .began(let job):
             state.withLock {
                 $0.job = job
@@ -241,9 +242,10 @@ private final class SessionProgress: Sendable {
                         : "Job \(job.name) has read all of its records and goes on with those that wait.")
             }
             if job.mode == .fill {
-                console.note(
-                    "This export is older than the last one imported: it only fills gaps. --replace overwrites."
-                )
+                let newest = job.newestDay.map { " is \($0)" } ?? ""
+                console.warn(
+                    "This export is older than the last one imported: its newest date\(newest), the other's is later. "
+                        + "It only fills gaps; --replace takes what it says.")
             }
             events?.began(job)
         case .takingUp(let count):

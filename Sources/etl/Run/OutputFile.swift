@@ -66,7 +66,8 @@ struct OutputFile {
 
     private func failure(_ reason: String) -> CommandFailure {
         CommandFailure(
-            .cannotCreate, "\(path) cannot be written: \(reason).",
+            .cannotCreate,
+            "\(path) cannot be written: \(reason.hasSuffix(".") ? String(reason.dropLast()) : reason).",
             advice: "Name another file with \(option).")
     }
 }

@@ -23,7 +23,7 @@ struct OutputFiles {
     /// - Parameter namesJobs: Whether the metrics tell of several jobs.
     func open(_ console: Console, namingJobs namesJobs: Bool = false) throws(CommandFailure) -> RunOutputs {
         var stream = arguments[RunOptions.events] == nil ? nil : EventStream(console)
-        if let events { stream = EventStream(try events.open()) }
+        if let events { stream = EventStream(try events.open(), path: events.path) }
         return RunOutputs(
             events: stream, metrics: metrics.map { Metrics($0, namesJobs: namesJobs) })
     }

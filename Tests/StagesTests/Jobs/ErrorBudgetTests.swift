@@ -40,6 +40,14 @@ import Testing
         #expect((meter.verdict(atEnd: true) != nil) == atEnd)
     }
 
+    @Test func aCountTellsOfWhatWasCommittedWhileTheRunEnded() throws {
+        var meter = ErrorBudgetMeter(try #require(ErrorBudget("5")))
+        #expect(meter.note(records: 600, rejected: 6) == "6 records were rejected, more than the 5 allowed.")
+        #expect(
+            meter.note(records: 2_400, rejected: 24) == "30 records were rejected, more than the 5 allowed.")
+        #expect(meter.note(records: 100, rejected: 0) == meter.verdict(atEnd: true))
+    }
+
     @Test func aBudgetOnceSpentStaysSpent() throws {
         var meter = ErrorBudgetMeter(try #require(ErrorBudget("50%/10")))
         let noted = meter.note(records: 10, rejected: 10)

@@ -122,6 +122,23 @@ import Testing
         #expect(try begun.sample.dump("s.sqlite") == before)
     }
 
+    @Test func aCatalogThatWasMovedIsNamedWhereItIs() async throws {
+        let begun = try await Begun()
+        let there = begun.sample.folder.file("moved.sqlite")
+        try FileManager.default.moveItem(atPath: begun.sample.catalog, toPath: there)
+        let refused = try #require(await Self.refusal(of: begun.resumption()))
+        #expect(refused.kind == .missing)
+        #expect(refused.advice?.contains("--catalog") == true)
+        var order = try begun.resumption()
+        order.catalogPaths = [there]
+        order.said = [.catalog]
+        let outcome = try await Self.end(of: order)
+        #expect(outcome.end == .completed)
+        try FileManager.default.moveItem(atPath: there, toPath: begun.sample.catalog)
+        _ = try await Self.end(of: Begun.order(begun.sample, begun.sample.folder.file("w.sqlite")))
+        #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
+    }
+
     @Test func anotherPipelineOrLibraryDoesNotTakeAJobByItsName() async throws {
         let begun = try await Begun()
         var order = try begun.resumption()

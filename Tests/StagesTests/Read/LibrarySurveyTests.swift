@@ -30,6 +30,24 @@ struct LibrarySurveyTests {
         #expect(survey.newestDate?.description == "2021-06-01")
     }
 
+    @Test func `tells of a file that is older than the one before it`() async throws {
+        func file(_ name: String, _ read: String) throws -> String {
+            let rows = [GoodreadsFixture.row(1, read: read, added: "2019/12/31")]
+            return try files.write(([GoodreadsFixture.header24] + rows).joined(separator: "\n"), as: name)
+        }
+        let (old, new) = (try file("old.csv", "2020/05/01"), try file("new.csv", "2024/05/01"))
+        let other = try files.write("Title,Date Read\nA,2018-01-01\n", as: "other.csv")
+        func remarks(_ paths: [String]) async throws -> [String] {
+            try await ReadLibrary(ReadSettings(files: paths)).surveyLibrary().remarks
+        }
+        #expect(try await remarks([old, new]).isEmpty)
+        #expect(try await remarks([new, other]).isEmpty, "another program's")
+        let told = try await remarks([new, old])
+        #expect(told.count == 1)
+        #expect(
+            told.first?.hasPrefix("\(old) is older (2020-05-01) than \(new) before it (2024-05-01)") == true)
+    }
+
     @Test func `takes a fingerprint of size and first MiB`() async throws {
         let content = Array(("Title\n" + String(repeating: "0123456789abcde\n", count: 70_000)).utf8)
         let path = try files.write(content)

@@ -26,6 +26,22 @@ struct UnusableFilesTests {
         #expect(failure?.advice?.isEmpty == false)
     }
 
+    @Test func `where no header is found it is said why`() async throws {
+        func told(_ content: String, _ header: TextChoice.Header) async throws -> StageFailure? {
+            var settings = ReadSettings(files: [try files.write(content)])
+            settings.text.header = header
+            return await failure(of: settings)
+        }
+        let none = try await told("Dune,Frank Herbert\n", .none)
+        #expect(none?.message.contains("without a header") == true)
+        #expect(none?.advice?.contains("--map title=#1") == true)
+        #expect(try await told("Title\nDune\n", .record(99))?.message.contains("no record 99") == true)
+        let long = try await told(String(repeating: "x", count: 5 << 20), .searched)
+        #expect(long?.message.contains("longer than") == true)
+        let book = try await told("Dune,Frank Herbert\n", .searched)
+        #expect(book?.advice?.contains("--header none") == true)
+    }
+
     @Test func `a file that maps nothing names the nearest profile and the columns seen`() async throws {
         let path = try files.write("My Rating,Binding,Publisher,Date Added\n4,Paperback,Tor,2020/01/01\n")
         let failure = await failure(of: ReadSettings(files: [path]))
