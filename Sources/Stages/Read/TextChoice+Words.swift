@@ -7,12 +7,13 @@ extension TextChoice {
             guard let encoding = Self.encoding(word) else { return false }
             self.encoding = encoding
         case "delimiter":
-            guard let byte = word == "tab" ? UInt8(ascii: "\t") : Self.byte(word) else { return false }
+            guard let byte = word == "tab" ? UInt8(ascii: "\t") : Self.byte(word), quote != .byte(byte)
+            else { return false }
             delimiter = byte
         case "quote":
-            guard let quote = word == "none" ? Quote.none : Self.byte(word).map({ Quote.byte($0) }) else {
-                return false
-            }
+            guard let quote = word == "none" ? Quote.none : Self.byte(word).map({ Quote.byte($0) }),
+                delimiter.map({ quote != .byte($0) }) ?? true
+            else { return false }
             self.quote = quote
         case "header":
             guard
@@ -30,7 +31,7 @@ extension TextChoice {
         switch key {
         case "encoding": "one of \(TextEncoding.allCases.map(\.rawValue).joined(separator: ", "))"
         case "delimiter": "one ASCII character or `tab`"
-        case "quote": "one ASCII character or `none`"
+        case "quote": "one ASCII character that is not the delimiter, or `none`"
         default: "the number of a record or `none`"
         }
     }
