@@ -30,14 +30,15 @@ enum JobsCommand: Command {
         let setAside = jobs.contains { $0.counts.rejected > 0 } ? try Jobs.setAside(in: store) : [:]
         var table = Table(
             .init("job", isWhole: true), .init("status"), .init("began"), .init("records", .right),
-            .init("rejected", .right), .init("set aside", .right), .init("library"), .init("input"))
+            .init("pending", .right), .init("rejected", .right), .init("set aside", .right), .init("library"),
+            .init("input"))
         for job in jobs {
             let aside = setAside[job.id] ?? 0
             table.add(
                 job.name, Jobs.standing(of: job, running: running),
                 String(Timestamp.withoutFraction(job.startedAt)),
-                HumanText.count(job.counts.totalProcessed), HumanText.count(job.counts.rejected - aside),
-                HumanText.count(aside), job.library,
+                HumanText.count(job.counts.totalProcessed), HumanText.count(job.pending),
+                HumanText.count(job.counts.rejected - aside), HumanText.count(aside), job.library,
                 Jobs.inputs(of: job))
         }
         try console.write(table)
