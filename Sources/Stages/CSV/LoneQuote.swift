@@ -2,13 +2,18 @@
 ///
 /// By the parser's rules such a field runs to the end of the input. Two things look alike then: a download that was cut
 /// off within a review, and a quote too many somewhere in a table, behind which the other records stand unharmed. They
-/// are told apart by what follows the line: records of as many cells as the table has columns, or prose.
+/// are told apart by what the line itself is without the quote and by what follows it: records of as many cells as the
+/// table has columns, or prose. What is not plainly a table is left as it is.
 struct LoneQuote {
     /// The record given up: all up to the end of the line in which the quote is opened. In offsets from its beginning.
     let mark: ParsedRun.Mark
 
-    /// Columns from which on prose that happens to have as many delimiters is out of the question.
-    private static let tellingColumns = 4
+    /// Columns from which on prose hardly ever has as many delimiters, so that some damaged records may be among the others.
+    private static let tellingColumns = 8
+    /// Delimiters in their places that make a table.
+    private static let fewestDelimiters = 8
+    /// Records that are looked at: as many tell, and cost little memory.
+    private static let mostRecords = 1_000
 
     /// - Parameters:
     ///   - bytes: The record and what follows it, beginning with it.
@@ -16,21 +21,22 @@ struct LoneQuote {
     ///   - columns: Cells of a sound record.
     /// - Returns: Nil where no quote is left open, or nothing is known to be lost by it.
     init?(in bytes: UnsafeRawBufferPointer, isWhole: Bool, _ parser: CSVParser, columns: Int) {
-        let parser = CSVParser(
-            parser, limits: RecordLimits(fieldBytes: bytes.count, recordBytes: bytes.count))
+        let limits = RecordLimits(
+            fieldBytes: bytes.count, recordBytes: bytes.count, columns: parser.limits.columns)
+        let parser = CSVParser(parser, limits: limits)
         var run = ParsedRun()
         guard parser.parse(bytes, isFinal: true, maxRecords: 1, into: &run) == .end,
             let record = run.marks.first,
-            record.flags.contains(.unterminatedQuote), let open = run.cells.last,
-            !open.isEmpty, let lineEnd = Self.lineEnd(in: bytes, from: Int(open.offset)),
-            lineEnd.next < bytes.count
+            record.flags.contains(.unterminatedQuote), let open = run.cells.last, !open.isEmpty,
+            let lineEnd = Self.lineEnd(in: bytes, from: Int(open.offset)), lineEnd.next < bytes.count
         else { return nil }
+        let delimiters = bytes[Int(open.offset)..<lineEnd.start].count { $0 == parser.delimiter }
+        guard run.cells.count + delimiters == columns else { return nil }
         let (sound, all) = Self.records(
             in: UnsafeRawBufferPointer(rebasing: bytes[lineEnd.next...]), isWhole: isWhole, parser, columns,
             &run)
-        guard all > 0, columns < Self.tellingColumns ? sound == all && columns > 1 : sound * 2 > all else {
-            return nil
-        }
+        let isTable = columns < Self.tellingColumns ? sound == all : sound * 2 > all
+        guard isTable, sound * (columns - 1) >= Self.fewestDelimiters else { return nil }
         mark = ParsedRun.Mark(
             end: lineEnd.start, next: lineEnd.next, cellsEnd: 0,
             lineEnds: Self.lineEnds(in: UnsafeRawBufferPointer(rebasing: bytes[..<lineEnd.next])),
@@ -42,7 +48,7 @@ struct LoneQuote {
         in bytes: UnsafeRawBufferPointer, isWhole: Bool, _ parser: CSVParser, _ columns: Int,
         _ run: inout ParsedRun
     ) -> (sound: Int, all: Int) {
-        _ = parser.parse(bytes, isFinal: isWhole, into: &run)
+        _ = parser.parse(bytes, isFinal: isWhole, maxRecords: mostRecords, into: &run)
         var (sound, all, first) = (0, 0, 0)
         for mark in run.marks {
             if !mark.isBlank {

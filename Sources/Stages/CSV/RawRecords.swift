@@ -1,7 +1,8 @@
 package import Pipeline
 
 /// Writes the records of a file as they were read: one JSON array of strings a line, the header included,
-/// nothing interpreted. The reader alone, as anyone can check it.
+/// nothing interpreted. The reader alone, as anyone can check it: by the letter, so that a quote that is never closed
+/// runs to the file's end (an import knows the table's columns, and gives up its line).
 ///
 /// A line without a single byte is no record and is left out; so is a record over a limit, which has no
 /// cells.

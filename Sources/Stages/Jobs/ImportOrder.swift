@@ -112,11 +112,12 @@ extension ImportOrder {
         if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
     }
 
-    /// Catalogs that are gone from where they were may be named where they are now, as files may that were moved.
+    /// Catalogs that are gone from where they were may be named where they are now. That they are the same ones is the
+    /// word of whoever names them: nobody is taken at a word that was not given, as of a variable.
     private func takeMovedCatalogs(into kept: inout JobTerms) {
-        guard let before = kept.options[.catalog], let now = terms.options[.catalog],
+        guard said.contains(.catalog), let before = kept.options[.catalog], let now = terms.options[.catalog],
             before.count == now.count,
-            zip(before, now).allSatisfy({ $0 == $1 || access($0, F_OK) != 0 })
+            zip(before, now).allSatisfy({ $0 == $1 || access($0, F_OK) != 0 && errno == ENOENT })
         else { return }
         kept.options[.catalog] = now
     }

@@ -117,14 +117,14 @@ struct ServicePricing {
                 most += 2 * (isbns.open + titles.open) + perhapsTitles
             case "google-books": most += perhapsTitles
             case "wikidata":
-                // By the keys of Open Library many at once; who is not found so by name, one by one, and those who bear it
-                // are looked at after that.
+                // Who has a key of Open Library is asked for by it, many at once. Anyone may have none: a search by name then,
+                // and up to ten who bear it with twenty works each are looked at, fifty at once.
                 let authors = names[service.name] ?? Tally()
                 forecast.questions = authors.asked
                 forecast.kept = authors.kept
                 let hasKeys = hasCatalog || services.contains { $0.name == "openlibrary" }
                 most = hasKeys ? Self.requests(authors.open, by: service.batchSize(of: .authorItems)) : 0
-                most += 2 * authors.open
+                most += authors.open + Self.requests(210 * authors.open, by: service.batchSize(of: .item))
             default: break
             }
             forecast.calls = least...most

@@ -149,7 +149,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .textAfterQuote, .strayQuote:
             "Double each quote that belongs to the text, and quote the field."
         case .unterminatedQuote:
-            "Close the quote, or double it where it belongs to the text; download the export again if it was cut off."
+            "Close the quote, or double it and quote the field; download the export again if it was cut off."
         case .invalidUTF8:
             "Save the file as UTF-8 in the program it comes from, or try `--encoding windows-1252`."
         case .nulByte:

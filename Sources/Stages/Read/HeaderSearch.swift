@@ -101,7 +101,9 @@ struct HeaderSearch {
     ) throws(StageFailure) -> (cells: [String], position: Position)? {
         while reader.position.record <= recordsSearched {
             guard let (record, cells, arena) = try reader.next() else { return nil }
-            if !record.flags.isDisjoint(with: .overLimit) { hasPassedOverlong = true }
+            if !record.flags.isDisjoint(with: [.recordOverLimit, .fieldOverLimit]) {
+                hasPassedOverlong = true
+            }
             if record.isBlank || !record.flags.isDisjoint(with: .overLimit) { continue }
             let names = cells.map { arena[$0] }
             if names.contains(where: { !$0.allSatisfy(\.isWhitespace) }) { return (names, record.position) }
@@ -140,7 +142,12 @@ struct HeaderSearch {
 
     /// The failure where nothing was seen that could be a header.
     private var failureWithoutHeader: StageFailure {
-        if settings.text.header == .none {
+        if let wanted = wanted as? any HeaderlessFormat {
+            return StageFailure(
+                .unusableInput, "\(file.path) is not what --format \(wanted.name) reads.",
+                advice: "Leave the format to be guessed, or see what `etl inspect` makes of the file.")
+        }
+        if settings.text.header == .none, settings.columns.columns.isEmpty {
             return StageFailure(
                 .unusableInput,
                 "\(file.path) is read without a header, so nothing tells which column holds titles.",
@@ -154,6 +161,11 @@ struct HeaderSearch {
                 advice:
                     "Look for a quote that is never closed in its first lines, or for line ends that were lost."
             )
+        }
+        if settings.text.header == .none {
+            return StageFailure(
+                .unusableInput, "\(file.path) has no columns of the numbers that --map says.",
+                advice: "They count from 1, as in --map title=#1.")
         }
         if case .record(let told) = settings.text.header {
             return StageFailure(

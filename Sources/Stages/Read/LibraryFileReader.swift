@@ -107,7 +107,7 @@ package struct LibraryFileReader: ~Copyable {
             } else if record.flags.isSuperset(of: [.unreadable, .unterminatedQuote]) {
                 (
                     .recordUnreadable,
-                    "A quote in it is opened and never closed; the records after its line were read."
+                    "A quote in it is opened and never closed; reading goes on after its line."
                 )
             } else if record.flags.contains(.unreadable) {
                 (.recordUnreadable, record.flags.contains(.cutShort) ? "The file ends within it." : "")

@@ -44,16 +44,21 @@ package struct LibrarySurvey: Sendable {
         return profiles.count == 1 ? profiles.first : nil
     }
 
-    /// What the reader should be told of the files together, a sentence each.
+    /// What the reader should be told of files that overwrite each other, a sentence each.
     package var remarks: [String] {
-        zip(files, files.dropFirst()).compactMap { file, next in
-            guard file.profile == next.profile, let newest = file.newestDate, let date = next.newestDate,
-                date < newest
-            else { return nil }
-            return
-                "\(next.fingerprint.name) is older (\(date)) than \(file.fingerprint.name) before it (\(newest)): where "
-                + "they differ, what is read last stands. Name the oldest first, or import them one by one."
+        var newest: [String: File] = [:]
+        var remarks: [String] = []
+        for file in files {
+            guard let date = file.newestDate else { continue }
+            guard let before = newest[file.profile], let other = before.newestDate, date < other else {
+                newest[file.profile] = file
+                continue
+            }
+            remarks.append(
+                "\(file.fingerprint.name) is older (\(date)) than \(before.fingerprint.name) before it (\(other)): where they "
+                    + "differ, what is read last stands. Name the oldest first, or import them one by one.")
         }
+        return remarks
     }
 
     package var source: SourceSurvey {

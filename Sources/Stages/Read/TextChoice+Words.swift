@@ -30,7 +30,7 @@ extension TextChoice {
     package static func requirement(_ key: String) -> String {
         switch key {
         case "encoding": "one of \(TextEncoding.allCases.map(\.rawValue).joined(separator: ", "))"
-        case "delimiter": "one ASCII character or `tab`"
+        case "delimiter": "one ASCII character that is not the quote, or `tab`"
         case "quote": "one ASCII character that is not the delimiter, or `none`"
         default: "the number of a record or `none`"
         }

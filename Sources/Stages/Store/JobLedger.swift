@@ -160,8 +160,8 @@ package struct JobLedger {
             .unusableInput,
             "The input of job \(job.name) is not what it was when the job began (\(job.inputs.map(\.name).joined(separator: ", "))).",
             advice:
-                "Bring the old file back; or give the job up with `etl cancel \(job.name)` and import the file that is "
-                + "there now.")
+                "Bring the old file back, or begin anew with `etl import --restart` or under another --job. "
+                + "`etl cancel \(job.name)` keeps `etl enrich` from trying it again.")
     }
 
     /// Takes an unfinished job up again.

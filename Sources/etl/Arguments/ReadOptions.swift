@@ -54,7 +54,9 @@ enum ReadOptions {
         }
         let words = [("encoding", encoding), ("delimiter", delimiter), ("quote", quote), ("header", header)]
         for (key, option) in words {
-            if let word = arguments[option] { _ = reading.text.take(key, word) }
+            guard let word = arguments[option], !reading.text.take(key, word) else { continue }
+            // Right by itself, and wrong beside another one.
+            throw CommandFailure(.usage, "--\(key) must be \(TextChoice.requirement(key)).")
         }
     }
 

@@ -6,7 +6,7 @@ enum CancelCommand: Command {
     static let job = Argument.one("JOB", "the job")
 
     static let spec = CommandSpec(
-        "cancel", summary: "stop a running job from another terminal, or give an unfinished one up",
+        "cancel", summary: "stop a running job from another terminal",
         details: [
             "The run finishes and commits the batches in hand, then ends. `etl resume`, or the same "
                 + "command again, takes it up; `etl enrich --missing` leaves it alone."

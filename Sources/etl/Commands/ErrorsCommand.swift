@@ -13,7 +13,7 @@ enum ErrorsCommand: Command {
             "format", default: Format.table, "csv gives the rows as they were, and a column with the reason"),
         "FORMAT")
     static let warnings = Option.flag(
-        "warnings", "what was noticed in records kept as well: repairs, dates, ratings, ragged rows")
+        "warnings", "also what was noticed in records that were kept: repairs, dates, ratings, ragged rows")
     static let reasons = Option.flag("reasons", "list the reason codes and what they mean")
 
     static let spec = CommandSpec(

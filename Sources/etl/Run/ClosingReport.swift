@@ -81,7 +81,7 @@ struct ClosingReport {
         row(
             "nothing new", counts.duplicatesSkipped,
             job.mode == .fill
-                ? "stored already, and an older export changes nothing" : "stored already, as they are")
+                ? "stored already, and nothing of them was missing" : "stored already, as they are")
         if job.pending > job.decided {
             row("of these pending", job.pending - job.decided, "a service has not answered")
         }

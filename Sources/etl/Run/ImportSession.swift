@@ -170,6 +170,8 @@ struct ImportSession {
 private final class SessionProgress: Sendable {
     private struct State {
         var job: Job?
+        /// What is told of the files where they overwrite each other.
+        var remarks: [String] = []
         /// Records that are stored.
         var committed = 0
         /// Of them and of those that are stored next, the ones that wait for services.
@@ -224,7 +226,7 @@ private final class SessionProgress: Sendable {
                     ))
                 for remark in file.remarks { console.note(remark) }
             }
-            for remark in survey.remarks { console.warn(remark) }
+            state.withLock { $0.remarks = survey.remarks }
         case .began(let job):
             state.withLock {
                 $0.job = job
@@ -246,6 +248,8 @@ private final class SessionProgress: Sendable {
                 console.warn(
                     "This export is older than the last one imported: its newest date\(newest), the other's is later. "
                         + "It only fills gaps; --replace takes what it says.")
+            } else {
+                for remark in state.withLock({ $0.remarks }) { console.warn(remark) }
             }
             events?.began(job)
         case .takingUp(let count):

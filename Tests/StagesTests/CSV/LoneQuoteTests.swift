@@ -16,7 +16,12 @@ struct LoneQuoteTests {
     init() throws { files = try WrittenFiles() }
 
     private func reading(_ text: String, limits: RecordLimits = .standard) async throws -> Reading {
-        let settings = ReadSettings(files: [try files.write(text)], limits: limits)
+        try await reading(Array(text.utf8), limits: limits)
+    }
+
+    /// Reads in small batches, and from the end of each batch again.
+    private func reading(_ bytes: [UInt8], limits: RecordLimits = .standard) async throws -> Reading {
+        let settings = ReadSettings(files: [try files.write(bytes)], batchRecords: 60, limits: limits)
         let reading = try await Reading.of(settings)
         #expect(try await ReadLibrary(settings).surveyLibrary().recordCount == reading.recordsRead)
         for (index, end) in reading.ends.enumerated().dropLast() {
@@ -64,14 +69,39 @@ struct LoneQuoteTests {
         #expect(reading.rejects.isEmpty)
     }
 
-    @Test func `in a narrow table prose may look like records, so all of them must`() async throws {
-        let narrow = "Title,Author\n"
-        let table = try await reading(
-            narrow + "\"Lost,Ana Lee\n" + String(repeating: "A book,Ana Lee\n", count: 9))
-        #expect(table.titles.count == 9)
-        #expect(table.rejects.count == 1)
-        let prose = try await reading(narrow + "Cut,\"Ana, Lee\nwas, I think\nnobody\nat all, really\n")
-        #expect(prose.titles == ["Cut"])
+    @Test(arguments: [
+        "Title,Review\nDune,\"Great book.\nReally, really great",
+        "Title,Review\nDune,\"Great book.\nReally, really great\n",
+        "Title,Author,Rating,Review\nDune,Frank Herbert,5,\"Sand.\nWorms, spice, storms, politics\n",
+        "Title,Author\nDune,\"Frank, Herbert\nwas, I think\nnobody\nat all, really\nno, not, he\na, b\nc, d\ne, f\n",
+        "Title\n\"Dune\nEmma\nIlium\nReef\nSolaris\nUbik\nValis\nVurt\nWool\nYou\n",
+    ])
+    func `what is not plainly a table stays as it is`(text: String) async throws {
+        let reading = try await reading(text)
+        #expect(reading.titles.count == 1)
+        #expect(reading.titles.first?.hasPrefix("Dune") == true)
+        #expect(reading.rejects.isEmpty)
+    }
+
+    @Test func `a narrow table is one where all that follows is`() async throws {
+        let text = "Title,Author\n\"Lost,Ana Lee\n" + String(repeating: "A book,Ana Lee\n", count: 9)
+        let reading = try await reading(text)
+        #expect(reading.titles.count == 9)
+        #expect(reading.rejects.count == 1)
+    }
+
+    @Test func `places are those of the bytes on disk, and a block's end makes no difference`() async throws {
+        let head = Self.header + Self.rows(0..<20_000)
+        let text = head + "\"Lost ö,Ana Lee,,\n" + Self.rows(0..<100)
+        let reading = try await Reading.of(ReadSettings(files: [try files.write(text)]))
+        #expect(reading.titles.count == 20_100)
+        #expect(reading.rejects.map(\.position.byte) == [Int64(head.utf8.count)])
+        let units = text.utf16.flatMap { unit in [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+        let wide: [UInt8] = [0xFF, 0xFE] + units
+        let widely = try await Reading.of(ReadSettings(files: [try files.write(wide)]))
+        #expect(widely.titles == reading.titles)
+        #expect(widely.rejects.map(\.position.byte) == [Int64(head.utf16.count * 2 + 2)])
+        #expect(widely.ends.last?.byte == Int64(wide.count))
     }
 
     @Test func `of more than a record may be long the line is told as well`() async throws {
@@ -84,15 +114,17 @@ struct LoneQuoteTests {
         }
     }
 
-    @Test func `several of them cost a line each`() async throws {
-        // The first is closed by the second, and text follows: only what is open at the end is told.
+    @Test func `one that a later quote closes takes the rows between with it`() async throws {
         let text =
             Self.header + Self.rows(0..<4) + "\"One,A,,\n" + Self.rows(4..<8) + "\"Two,B,,\n"
             + Self.rows(8..<12)
             + "\"Three,C,,\n" + Self.rows(12..<40)
         let reading = try await reading(text)
-        #expect(reading.titles.suffix(28) == (12..<40).map { "Book \($0)" }[...])
+        let joined =
+            "One,A,, " + (4..<8).map { "Book \($0),Ana Lee,,2024/01/0\($0 % 9 + 1) " }.joined() + "Two"
+        #expect(reading.titles == (0..<4).map { "Book \($0)" } + [joined] + (8..<40).map { "Book \($0)" })
         #expect(reading.rejects.map(\.code) == ["record_unreadable"])
+        #expect(reading.fact(5)[4].contains("text_after_quote"))
     }
 }
 

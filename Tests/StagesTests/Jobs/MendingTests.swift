@@ -54,6 +54,24 @@ import Testing
         #expect(rows.sorted() == Array(2...records + 1), "each record has one fate")
     }
 
+    @Test func `a line given up for a quote is listed under its own columns and can be mended`() async throws
+    {
+        var sample = try await SampleImport()
+        let rows = (1...9).map { "Reef \($0)\tAna Lee\t\tglad\n" }.joined()
+        let text = "Title\tAuthor\tISBN13\tMood\n\"Lost\tAna Lee\t\tsad\n" + rows
+        sample.files = [try sample.folder.write(text, to: "books.tsv")]
+        let job = try await sample.run("s.sqlite").job
+        #expect(job.counts.booksCreated == 9)
+        #expect(job.counts.rejected == 1)
+        let lines = try list(sample).text.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines.last?.hasPrefix(#""""Lost",Ana Lee,,sad,record_unreadable,"#) == true)
+        let outcome = try await mend(sample, job.name, with: Self.header + "Lost,Ana Lee,,sad,,,2\n")
+        #expect(outcome.mending?.mended == 1)
+        #expect(outcome.job.counts.booksCreated == 10)
+        try check(sample, records: 10)
+    }
+
     // MARK: One list
 
     @Test func `a mended record takes its reject's place, and counts still sum`() async throws {

@@ -131,6 +131,7 @@ import Testing
         #expect(refused.advice?.contains("--catalog") == true)
         var order = try begun.resumption()
         order.catalogPaths = [there]
+        #expect(await Self.refusal(of: order)?.kind == .missing, "named by a variable, for whatever job")
         order.said = [.catalog]
         let outcome = try await Self.end(of: order)
         #expect(outcome.end == .completed)

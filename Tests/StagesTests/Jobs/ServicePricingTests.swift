@@ -62,8 +62,8 @@ import Testing
 
         let wikidata = try #require(services["wikidata"])
         #expect(wikidata.questions == 10)
-        // All of them at once by key; at the most each by name, and those who bear it.
-        #expect(wikidata.calls == 0...1 + 2 * 10)
+        // All of them at once by key; at the most each by name, and who bears it, and what they wrote.
+        #expect(wikidata.calls == 0...1 + 10 + 42)
     }
 
     @Test func `what was spent today and what the catalog knows is left out`() async throws {

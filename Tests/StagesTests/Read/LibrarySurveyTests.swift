@@ -42,6 +42,7 @@ struct LibrarySurveyTests {
         }
         #expect(try await remarks([old, new]).isEmpty)
         #expect(try await remarks([new, other]).isEmpty, "another program's")
+        #expect(try await remarks([new, other, old]).count == 1, "whatever is between")
         let told = try await remarks([new, old])
         #expect(told.count == 1)
         #expect(

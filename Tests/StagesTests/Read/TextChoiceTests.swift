@@ -3,16 +3,15 @@ import Testing
 @testable import Stages
 
 @Suite struct TextChoiceTests {
-    @Test func `what separates cells cannot enclose them, whichever is said first`() {
-        for keys in [["delimiter", "quote"], ["quote", "delimiter"]] {
-            var choice = TextChoice()
-            #expect(choice.take(keys[0], ";"))
-            #expect(!choice.take(keys[1], ";"))
-            #expect(choice.take(keys[1], "|"))
-        }
+    /// Which of some words were taken, one after the other.
+    private func taken(_ words: [(key: String, word: String)]) -> [Bool] {
         var choice = TextChoice()
-        let isTaken = choice.take("quote", "none") && choice.take("delimiter", "tab")
-        #expect(isTaken)
-        #expect(!choice.take("quote", "\t"))
+        return words.map { choice.take($0.key, $0.word) }
+    }
+
+    @Test func `what separates cells cannot enclose them, whichever is said first`() {
+        #expect(taken([("delimiter", ";"), ("quote", ";"), ("quote", "|")]) == [true, false, true])
+        #expect(taken([("quote", ";"), ("delimiter", ";"), ("delimiter", "|")]) == [true, false, true])
+        #expect(taken([("quote", "none"), ("delimiter", "tab"), ("quote", "\t")]) == [true, true, false])
     }
 }

@@ -35,6 +35,14 @@ struct UnusableFilesTests {
         let none = try await told("Dune,Frank Herbert\n", .none)
         #expect(none?.message.contains("without a header") == true)
         #expect(none?.advice?.contains("--map title=#1") == true)
+        var numbers = ReadSettings(files: [try files.write("Dune,Frank Herbert\n")])
+        numbers.text.header = .none
+        numbers.columns = try ColumnChoice(parsing: "title=#9")
+        #expect(await failure(of: numbers)?.message.contains("no columns of the numbers") == true)
+        let list = try files.write("Title,Author\nDune,Frank Herbert\n")
+        #expect(
+            await failure(of: ReadSettings(files: [list], format: "isbn-list"))?.message.contains(
+                "isbn-list reads") == true)
         #expect(try await told("Title\nDune\n", .record(99))?.message.contains("no record 99") == true)
         let long = try await told(String(repeating: "x", count: 5 << 20), .searched)
         #expect(long?.message.contains("longer than") == true)

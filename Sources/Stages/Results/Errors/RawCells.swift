@@ -25,6 +25,12 @@ struct RawCells: ~Copyable {
             guard parser.parse(bytes, isFinal: true, into: &run) == .end, run.marks.count == 1 else {
                 return raw.isEmpty ? [] : [raw]
             }
+            if run.marks[0].flags.contains(.unterminatedQuote) {
+                // Rejected for it, so that each cell is shown under its own column with the quote that is to be mended.
+                let bare = CSVParser(
+                    dialect: Dialect(delimiter: dialect.delimiter, quote: nil), limits: Self.limits)
+                _ = bare.parse(bytes, isFinal: true, into: &run)
+            }
             var cells = run.cells.map { Array(bytes[$0.range]) }
             for rewrite in run.rewrites where cells.indices.contains(rewrite.cell) {
                 let field = UnsafeRawBufferPointer(rebasing: bytes[rewrite.field])
