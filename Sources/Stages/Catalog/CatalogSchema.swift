@@ -65,8 +65,7 @@ enum CatalogSchema {
     /// Where records wait, as they come, until all files are read: a second file that is thrown away.
     ///
     /// Of an edition `edition_record` says which revision stands; the rows of `edition`, one for each ISBN, are
-    /// only ever appended, and those of other revisions are passed over. Texts that are searched wait in the order of
-    /// their places: `fewer` is the number of editions, negated.
+    /// only ever appended, and those of other revisions are passed over.
     static let stagingTables = """
         CREATE TABLE stage.checkpoint(id INTEGER PRIMARY KEY CHECK(id = 1), body TEXT NOT NULL);
         CREATE TABLE stage.edition(
@@ -79,8 +78,5 @@ enum CatalogSchema {
         CREATE TABLE stage.forward(
             kind INTEGER, id INTEGER, target INTEGER, PRIMARY KEY(kind, id)) WITHOUT ROWID;
         CREATE TABLE stage.kept_work(id INTEGER PRIMARY KEY, has_authors INTEGER);
-        CREATE TABLE stage.search(
-            fewer INTEGER, work INTEGER, title TEXT, subtitle TEXT, author TEXT,
-            PRIMARY KEY(fewer, work)) WITHOUT ROWID;
         """
 }

@@ -2,7 +2,7 @@
 final class FullTextWriter {
     private let connection: Connection
     private let insertText: Statement
-    private let insertDocument: Statement
+    private let documents: Appender<DocumentRow>
     private let titles: KeySorter
     private let keysInMemory: Int
 
@@ -13,7 +13,8 @@ final class FullTextWriter {
         self.connection = connection
         self.keysInMemory = keysInMemory
         insertText = try connection.prepare("INSERT INTO main.search(rowid, title, author) VALUES (?,?,?)")
-        insertDocument = try connection.prepare("INSERT INTO main.search_document VALUES (?,?,?)")
+        documents = try Appender(
+            connection, table: "main.search_document", columns: ["place", "document", "editions"])
         titles = KeySorter(connection, name: "whole_title", mostWaiting: keysInMemory)
     }
 
@@ -23,26 +24,31 @@ final class FullTextWriter {
     ) throws(SQLiteError) {
         let whole = text.wholeTitle
         insertText.bind(1, place)
-        insertText.bind(2, ([whole] + text.otherTitles).joined(separator: " "))
+        insertText.bind(
+            2, text.otherTitles.isEmpty ? whole : ([whole] + text.otherTitles).joined(separator: " "))
         insertText.bind(3, text.author)
         try insertText.run()
-        insertDocument.bind(1, place)
-        insertDocument.bind(2, document)
-        insertDocument.bind(3, editions)
-        try insertDocument.run()
-        let own = text.subtitle.isEmpty ? [whole] : [whole, text.title]
-        for title in own + text.otherTitles where !title.isEmpty {
-            try titles.add(Self.key(ofTitle: title), place)
-        }
+        try documents.write(DocumentRow(id: place, document: document, editions: editions))
+        try add(title: whole, place)
+        if !text.subtitle.isEmpty { try add(title: text.title, place) }
+        for title in text.otherTitles { try add(title: title, place) }
+    }
+
+    private func add(title: String, _ place: Int64) throws(SQLiteError) {
+        if !title.isEmpty { try titles.add(Self.key(ofTitle: title), place) }
     }
 
     /// The key of a whole folded title.
-    static func key(ofTitle title: String) -> Int64 { Int64(bitPattern: KeyHash.hash(Array(title.utf8))) }
+    static func key(ofTitle title: String) -> Int64 {
+        var title = title
+        return Int64(bitPattern: title.withUTF8 { KeyHash.hash(UnsafeRawBufferPointer($0)) })
+    }
 
     /// Writes whole titles and words: of all documents, those of earlier runs among them.
     ///
     /// - Parameter countRow: Called for each word and key; what it throws ends the writing.
     func finish(_ countRow: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
+        try documents.flush(from: ())
         try KeyBlockReader.visit("main.search_title", in: connection) { item throws(SQLiteError) in
             try titles.add(item.key, item.value)
         }
@@ -84,5 +90,17 @@ final class FullTextWriter {
             try writer.append(item)
         }
         try writer.finish()
+    }
+}
+
+/// A document in its place.
+private struct DocumentRow: AppendedRow {
+    var id: Int64
+    var document: Int64
+    var editions: Int64
+
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: Void) {
+        row.add(document)
+        row.add(editions)
     }
 }

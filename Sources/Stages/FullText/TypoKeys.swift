@@ -17,24 +17,36 @@ enum TypoKeys {
     static func ofQuestion(_ term: [UInt8]) -> [Int64] { keys(term, asked) }
 
     private static func keys(_ term: [UInt8], _ lengths: ClosedRange<Int>) -> [Int64] {
-        // Where each letter begins.
-        let starts = term.indices.filter { term[$0] & 0xC0 != 0x80 }
-        guard lengths.contains(starts.count), !term.contains(where: \.isDigit) else { return [] }
-        var keys: [Int64] = [hash(term)]
-        var shorter: [UInt8] = []
-        for (index, start) in starts.enumerated() {
-            let end = index + 1 < starts.count ? starts[index + 1] : term.count
-            shorter.removeAll(keepingCapacity: true)
-            shorter.append(contentsOf: term[..<start])
-            shorter.append(contentsOf: term[end...])
-            let key = hash(shorter)
-            if !keys.contains(key) { keys.append(key) }
+        var letters = 0
+        for byte in term {
+            if byte.isDigit { return [] }
+            if byte & 0xC0 != 0x80 { letters += 1 }
+        }
+        guard lengths.contains(letters) else { return [] }
+        var keys: [Int64] = []
+        keys.reserveCapacity(letters + 1)
+        term.withUnsafeBytes { term in
+            keys.append(hash(term))
+            withUnsafeTemporaryAllocation(byteCount: term.count, alignment: 1) { shorter in
+                var start = 0
+                while start < term.count {
+                    var end = start + 1
+                    while end < term.count, term[end] & 0xC0 == 0x80 { end += 1 }
+                    // What is before the letter stands there from the one before it.
+                    for place in end..<term.count { shorter[place - end + start] = term[place] }
+                    let count = term.count - (end - start)
+                    let key = hash(UnsafeRawBufferPointer(rebasing: shorter[..<count]))
+                    if !keys.contains(key) { keys.append(key) }
+                    for place in start..<end { shorter[place] = term[place] }
+                    start = end
+                }
+            }
         }
         return keys
     }
 
     /// What hashes confuse is told apart by the words they lead to.
-    private static func hash(_ bytes: [UInt8]) -> Int64 {
+    private static func hash(_ bytes: UnsafeRawBufferPointer) -> Int64 {
         Int64(bitPattern: KeyHash.hash(bytes, seed: 0x7E40))
     }
 }

@@ -72,16 +72,4 @@ extension UnsafeRawBufferPointer {
     func ends(with ending: StaticString) -> Bool {
         ending.withUTF8Buffer { $0.count <= count && $0.elementsEqual(suffix($0.count)) }
     }
-
-    /// Whether the bytes begin with those of a literal.
-    @inline(__always)
-    func begins(with start: StaticString) -> Bool {
-        start.withUTF8Buffer { $0.count <= count && $0.elementsEqual(prefix($0.count)) }
-    }
-
-    /// Whether the bytes are those of a literal.
-    @inline(__always)
-    static func == (literal: StaticString, bytes: UnsafeRawBufferPointer) -> Bool {
-        literal.utf8CodeUnitCount == bytes.count && bytes.begins(with: literal)
-    }
 }

@@ -133,16 +133,16 @@ package struct JSONWriter: ~Copyable {
 
     package mutating func integer(_ value: Int64) {
         separate()
-        appendDigits(value)
+        bytes.append(digitsOf: value)
     }
 
     /// Writes the shortest digits that read back as the same number, whatever the locale.
     package mutating func number(_ value: Double) {
         separate()
-        guard value.isFinite else { return append("null") }
+        guard value.isFinite else { return bytes.append("null") }
         // Below 2⁵³ every whole number is exact; −0 would lose its sign.
         if value.magnitude < 0x1p53, value.rounded(.towardZero) == value, value.sign == .plus || value != 0 {
-            return appendDigits(Int64(value))
+            return bytes.append(digitsOf: Int64(value))
         }
         var digits = value.description
         digits.withUTF8 { bytes.append(contentsOf: $0) }
@@ -150,12 +150,12 @@ package struct JSONWriter: ~Copyable {
 
     package mutating func boolean(_ value: Bool) {
         separate()
-        append(value ? "true" : "false")
+        bytes.append(value ? "true" : "false")
     }
 
     package mutating func null() {
         separate()
-        append("null")
+        bytes.append("null")
     }
 
     /// Writes a value that is JSON already, as the store keeps lists.
@@ -203,24 +203,5 @@ package struct JSONWriter: ~Copyable {
     private mutating func breakLine() {
         bytes.append(Self.newline)
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
-    }
-
-    private mutating func append(_ word: StaticString) {
-        word.withUTF8Buffer { bytes.append(contentsOf: $0) }
-    }
-
-    private mutating func appendDigits(_ value: Int64) {
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
-        // 20 digits hold any 64-bit number.
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
-            var rest = value.magnitude
-            var first = digits.count
-            repeat {
-                first -= 1
-                digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest != 0
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[first...]))
-        }
     }
 }

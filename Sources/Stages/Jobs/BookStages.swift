@@ -14,7 +14,7 @@ package enum BookStages {
         "batch.bytes", default: 1 << 20, in: 4_096...64 << 20,
         "Bytes of text in a batch at the most; one line may have more.")
     private static let dumpsPerCommit = Setting.integer(
-        "commit.batches", default: 4, in: 1...64, "Batches that share a transaction at the most.")
+        "commit.batches", default: 8, in: 1...64, "Batches that share a transaction at the most.")
     /// Where `etl run` puts a catalog; `etl catalog build` has an option for it.
     static let catalogPath = Setting.text("out", default: "catalog.sqlite", "The catalog to write.")
     private static let policy = Setting.list(

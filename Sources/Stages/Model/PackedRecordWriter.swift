@@ -4,6 +4,8 @@ package struct PackedRecordWriter {
     package private(set) var bytes: [UInt8] = [PackedRecord.version]
     /// Values in it.
     package private(set) var count = 0
+    /// What a value is put together in.
+    private var parts: [UInt8] = []
 
     package init() {}
 
@@ -45,6 +47,16 @@ package struct PackedRecordWriter {
     @discardableResult
     package mutating func append(_ field: Field, author: UInt8 = 0, _ value: String) -> Bool {
         append(field, author: author, Array(value.utf8))
+    }
+
+    /// Appends a value that is put together of short parts.
+    mutating func append(_ field: Field, writing write: (inout [UInt8]) -> Void) {
+        var value: [UInt8] = []
+        swap(&value, &parts)
+        value.removeAll(keepingCapacity: true)
+        write(&value)
+        append(field, value)
+        parts = value
     }
 
     /// Appends ISBNs in the order given: all with thirteen digits, then with ten those that have such a form.

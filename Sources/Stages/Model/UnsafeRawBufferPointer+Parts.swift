@@ -35,4 +35,18 @@ extension UnsafeRawBufferPointer {
     func part(_ offset: Int, _ length: Int) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: self[offset..<offset + length])
     }
+
+    /// Whether the bytes begin with those of a literal.
+    @inline(__always)
+    func begins(with start: StaticString) -> Bool {
+        start.withUTF8Buffer { start in
+            start.count <= count && part(0, start.count).hasSameBytes(as: UnsafeRawBufferPointer(start))
+        }
+    }
+
+    /// Whether the bytes are those of a literal.
+    @inline(__always)
+    static func == (literal: StaticString, bytes: UnsafeRawBufferPointer) -> Bool {
+        literal.utf8CodeUnitCount == bytes.count && bytes.begins(with: literal)
+    }
 }

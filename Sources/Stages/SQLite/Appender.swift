@@ -19,6 +19,7 @@ final class Appender<Row: AppendedRow> {
     private let connection: Connection
     private let insert: String
     private let row: String
+    private let conflict: String
     private let one: Statement
     /// Prepared when there are rows enough for it: a small import has no use for it.
     private var many: Statement?
@@ -26,13 +27,16 @@ final class Appender<Row: AppendedRow> {
     private let width: Int32
     private var waiting: [Row] = []
 
+    /// - Parameter conflict: What becomes of a row whose key is there: an `ON CONFLICT` clause.
     init(
-        _ connection: Connection, table: String, columns: [String], rowsPerStatement: Int = 16
+        _ connection: Connection, table: String, columns: [String], conflict: String = "",
+        rowsPerStatement: Int = 16
     ) throws(SQLiteError) {
         self.connection = connection
         row = "(" + columns.map { _ in "?" }.joined(separator: ",") + ")"
         insert = "INSERT OR FAIL INTO \(table)(\(columns.joined(separator: ","))) VALUES "
-        one = try connection.prepare(insert + row)
+        self.conflict = " " + conflict
+        one = try connection.prepare(insert + row + self.conflict)
         self.rowsPerStatement = rowsPerStatement
         width = Int32(columns.count)
     }
@@ -59,6 +63,10 @@ final class Appender<Row: AppendedRow> {
         waiting.removeAll(keepingCapacity: true)
     }
 
+    /// Whether enough rows wait for a statement of many.
+    @inline(__always)
+    var isFull: Bool { waiting.count >= rowsPerStatement }
+
     @inline(__always)
     private func bind(_ row: Row, to statement: Statement, from first: Int32, _ source: Row.Source) {
         statement.bind(first, row.id)
@@ -69,8 +77,28 @@ final class Appender<Row: AppendedRow> {
     private func statementOfMany() throws(SQLiteError) -> Statement {
         if let many { return many }
         let rows = repeatElement(row, count: rowsPerStatement).joined(separator: ",")
-        let prepared = try connection.prepare(insert + rows)
+        let prepared = try connection.prepare(insert + rows + conflict)
         many = prepared
         return prepared
+    }
+}
+
+extension Appender where Row.Source == UnsafeRawBufferPointer {
+    /// Writes the rows that wait, whose bytes an arena has, and forgets both.
+    func flush(from arena: inout Arena) throws(SQLiteError) {
+        let result = arena.withAllBytes { bytes in
+            Result { () throws(SQLiteError) in try flush(from: bytes) }
+        }
+        arena.removeAll()
+        try result.get()
+    }
+}
+
+extension Appender where Row.Source == Void {
+    /// Appends a row, and writes those that wait where they are enough for a statement.
+    @inline(__always)
+    func write(_ row: Row) throws(SQLiteError) {
+        append(row)
+        if isFull { try flush(from: ()) }
     }
 }

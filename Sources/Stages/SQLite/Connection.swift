@@ -166,6 +166,13 @@ package final class Connection {
     /// The schema under which ``attach(_:)`` lends images.
     static let image = "image"
 
+    /// Runs `body`, which may write to the tables in which a virtual table keeps what it has.
+    func openingShadowTables(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+        _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
+        defer { _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 1) }
+        try body()
+    }
+
     /// Row id of the last insert.
     package var lastRowID: Int64 { sqlite3_last_insert_rowid(handle) }
 

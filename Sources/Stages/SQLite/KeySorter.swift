@@ -36,7 +36,7 @@ final class KeySorter {
             try body(item)
         }
         if runs.isEmpty {
-            waiting.sort(by: <)
+            KeyOrder.sort(&waiting)
             for item in waiting { try hand(item) }
             waiting = []
         } else {
@@ -57,7 +57,7 @@ final class KeySorter {
             try connection.execute(
                 "CREATE TABLE IF NOT EXISTS \(table)(id INTEGER PRIMARY KEY, keys BLOB NOT NULL)")
         }
-        waiting.sort(by: <)
+        KeyOrder.sort(&waiting)
         let insert = try connection.prepare("INSERT INTO \(table)(keys) VALUES (?1)")
         let first = runs.last?.upperBound ?? 1
         var next = first

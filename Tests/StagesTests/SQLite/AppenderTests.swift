@@ -24,6 +24,22 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM t") == Int64(count))
     }
 
+    @Test(arguments: [1, 15, 16, 17, 40])
+    func `what becomes of a row whose key is there is said once, for one row and for many`(count: Int) throws
+    {
+        let folder = try TemporaryFolder()
+        let connection = try Connection(folder.file("rows.sqlite"), .create)
+        try connection.execute("CREATE TABLE t(key INTEGER PRIMARY KEY, value INTEGER)")
+        let rows = try Appender<Pair>(
+            connection, table: "t", columns: ["key", "value"],
+            conflict: "ON CONFLICT(key) DO UPDATE SET value = excluded.value WHERE excluded.value > value")
+        for factor: Int64 in [2, 7, 3] {
+            for key in 1...count { rows.append(Pair(id: Int64(key))) }
+            try rows.flush(from: factor)
+        }
+        #expect(try connection.integer("SELECT count(*) FROM t WHERE value = 7 * key") == Int64(count))
+    }
+
     @Test func `a row that cannot be stored is an error`() throws {
         let folder = try TemporaryFolder()
         let connection = try Connection(folder.file("rows.sqlite"), .create)

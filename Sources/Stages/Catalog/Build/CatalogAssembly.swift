@@ -6,14 +6,20 @@ struct CatalogAssembly {
     private let connection: Connection
     private let stop: StopCheck
     private let keysInMemory: Int
+    /// Path of the full-text index.
+    private let index: String
     /// What was read, and more with each part.
     private(set) var report: CatalogBuildReport
 
-    /// - Parameter keysInMemory: Keys that a sorter holds; more wait on disk.
+    /// - Parameters:
+    ///   - index: Path of the full-text index, which ``SearchDraft`` writes.
+    ///   - keysInMemory: Keys that a sorter holds; more wait on disk.
     init(
-        _ connection: Connection, _ report: CatalogBuildReport, stop: StopSignal, keysInMemory: Int
+        _ connection: Connection, _ report: CatalogBuildReport, stop: StopSignal, index: String,
+        keysInMemory: Int
     ) {
         self.keysInMemory = keysInMemory
+        self.index = index
         self.connection = connection
         self.report = report
         self.stop = StopCheck(stop, path: connection.path)
@@ -35,8 +41,15 @@ struct CatalogAssembly {
         case .people:
             try PeopleAssembly(connection, stop).write()
             report.people = try count("person")
-        case .search: try SearchAssembly(connection, stop, keysInMemory: keysInMemory).write()
+        case .search: try takeIndex()
         }
+    }
+
+    private func takeIndex() throws(SQLiteError) {
+        let attach = try connection.prepare("ATTACH ? AS found")
+        attach.bind(1, index)
+        try attach.run()
+        try FullTextCopy.copy(from: "found", connection)
     }
 
     private mutating func writeAuthors() throws(SQLiteError) {

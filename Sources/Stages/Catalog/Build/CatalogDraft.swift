@@ -3,19 +3,20 @@ package import Pipeline
 /// A catalog in the making: records wait in a file of their own until all are read; then the catalog is written
 /// in the order of its keys and put in its place.
 ///
-/// One connection on a queue of its own. What batches hold and the checkpoint after them are one transaction, and
-/// each part of the catalog is one: a build that is killed at any moment goes on after the last of them. Memory
-/// is two caches and the sorters', SQLite's and ours, 32 MiB each and half as much again while it sorts, and the longest
-/// line, whatever the dumps' size; beside them pages of the two files, which the system takes back. SQLite sorts in the
-/// folder that `SQLITE_TMPDIR` or `TMPDIR` names, else `/var/tmp`: all of Open Library wants about the size of
-/// the catalog there. The same files give the same catalog, but for the date.
+/// One connection on a queue of its own; the full-text index is written beside it (``SearchDraft``). What batches
+/// hold and the checkpoint after them are one transaction, and each part of the catalog is one: a build that is killed
+/// at any moment goes on after the last of them. Memory is two caches and the sorters', SQLite's and ours, 32 MiB each
+/// and as much again while it sorts, some authors, as much for the index, and the longest line, whatever the dumps'
+/// size; beside them pages of the files, which the system takes back. SQLite sorts in the folder that `SQLITE_TMPDIR`
+/// or `TMPDIR` names, else `/var/tmp`: all of Open Library wants about the size of the catalog there. The same files
+/// give the same catalog, but for the date.
 package actor CatalogDraft {
     /// MiB of each of the two databases' caches, and of what SQLite's sorter holds before it writes a run.
-    private static let cacheMiB = 32
+    static let cacheMiB = 32
     /// Bytes of each file that are read where they lie, SQLite's most. Of its cache it gives up pages that were only
     /// read before any that was written, so what is looked up while the catalog is written would be read again and
     /// again.
-    private static let mappedBytes = 0x7FFF_0000
+    static let mappedBytes = 0x7FFF_0000
 
     /// Keys that are sorted in memory where nothing is said, sixteen bytes each.
     static let keysInMemory = KeySorter.mostWaiting
@@ -188,22 +189,34 @@ package actor CatalogDraft {
     ///   - begin: Told of each part as it begins.
     func finish(
         stop: StopSignal, _ begin: (CatalogBuildProgress.Phase) -> Void
-    ) throws(StageFailure) {
-        for phase in CatalogBuildProgress.Phase.allCases where phase != .reading {
-            guard !checkpoint.written.contains(phase) else { continue }
-            begin(phase)
-            try commit { () throws(SQLiteError) in
-                var assembly = CatalogAssembly(
-                    connection, checkpoint.report, stop: stop, keysInMemory: keysInMemory)
-                try assembly.write(phase)
-                checkpoint.report = assembly.report
-                checkpoint.written.insert(phase)
-            }
-        }
+    ) async throws(StageFailure) {
+        try write(.authors, stop, begin)
+        let isSearched = checkpoint.written.contains(.search)
+        let index = SearchDraft(workplace.index, staging: workplace.staging, keysInMemory: keysInMemory)
+        // Left early, it is cancelled and waited for.
+        async let indexed = isSearched ? .success(()) : index.write(stop: stop)
+        for phase in [CatalogBuildProgress.Phase.works, .editions, .people] { try write(phase, stop, begin) }
+        try await indexed.get()
+        try write(.search, stop, begin)
         try commit { () throws(SQLiteError) in
             try CatalogMeta.write(checkpoint.report, builtAt: checkpoint.builtAt, to: connection)
         }
         try workplace.publish()
+    }
+
+    /// Writes a part, unless an earlier run did.
+    private func write(
+        _ phase: CatalogBuildProgress.Phase, _ stop: StopSignal, _ begin: (CatalogBuildProgress.Phase) -> Void
+    ) throws(StageFailure) {
+        guard !checkpoint.written.contains(phase) else { return }
+        begin(phase)
+        try commit { () throws(SQLiteError) in
+            var assembly = CatalogAssembly(
+                connection, checkpoint.report, stop: stop, index: workplace.index, keysInMemory: keysInMemory)
+            try assembly.write(phase)
+            checkpoint.report = assembly.report
+            checkpoint.written.insert(phase)
+        }
     }
 
     /// What was read and made of it.

@@ -1,35 +1,41 @@
 /// Puts the records of dumps down to wait. Of several with one key the later revision stands, whatever the order
 /// in which they come.
 final class CatalogStaging {
-    private let insertEdition: Statement
-    private let insertEditionRecord: Statement
-    private let insertWork: Statement
-    private let insertAuthor: Statement
+    private let editions: Appender<StagedRows.Edition>
+    private let editionRecords: Appender<StagedRows.EditionRecord>
+    private let works: Appender<StagedRows.Work>
+    private let authors: Appender<StagedRows.Author>
     private let insertMoved: Statement
     private let insertPerson: Statement
 
     init(_ connection: Connection) throws(SQLiteError) {
-        insertEdition = try connection.prepare("INSERT INTO stage.edition VALUES (?,?,?,?,?)")
-        insertEditionRecord = try connection.prepare(
-            """
-            INSERT INTO stage.edition_record VALUES (?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE
-            SET revision = excluded.revision, work = excluded.work, authors = excluded.authors,
-                first = excluded.first, second = excluded.second
-            WHERE (excluded.revision, excluded.work, ifnull(excluded.first, 0))
-                > (revision, work, ifnull(first, 0))
-            """)
-        insertWork = try connection.prepare(
-            """
-            INSERT INTO stage.work VALUES (?,?,?,?) ON CONFLICT(id) DO UPDATE
-            SET revision = excluded.revision, authors = excluded.authors, body = excluded.body
-            WHERE (excluded.revision, excluded.body) > (revision, body)
-            """)
-        insertAuthor = try connection.prepare(
-            """
-            INSERT INTO stage.author VALUES (?,?,?) ON CONFLICT(id) DO UPDATE
-            SET revision = excluded.revision, body = excluded.body
-            WHERE (excluded.revision, excluded.body) > (revision, body)
-            """)
+        editions = try Appender(
+            connection, table: "stage.edition",
+            columns: ["isbn", "edition", "revision", "body", "stand_in"])
+        editionRecords = try Appender(
+            connection, table: "stage.edition_record",
+            columns: ["id", "revision", "work", "authors", "first", "second"],
+            conflict: """
+                ON CONFLICT(id) DO UPDATE
+                SET revision = excluded.revision, work = excluded.work, authors = excluded.authors,
+                    first = excluded.first, second = excluded.second
+                WHERE (excluded.revision, excluded.work, ifnull(excluded.first, 0))
+                    > (revision, work, ifnull(first, 0))
+                """)
+        works = try Appender(
+            connection, table: "stage.work", columns: ["id", "revision", "authors", "body"],
+            conflict: """
+                ON CONFLICT(id) DO UPDATE
+                SET revision = excluded.revision, authors = excluded.authors, body = excluded.body
+                WHERE (excluded.revision, excluded.body) > (revision, body)
+                """)
+        authors = try Appender(
+            connection, table: "stage.author", columns: ["id", "revision", "body"],
+            conflict: """
+                ON CONFLICT(id) DO UPDATE
+                SET revision = excluded.revision, body = excluded.body
+                WHERE (excluded.revision, excluded.body) > (revision, body)
+                """)
         insertMoved = try connection.prepare(
             """
             INSERT INTO stage.moved VALUES (?,?,?,?) ON CONFLICT(kind, id) DO UPDATE
@@ -46,17 +52,28 @@ final class CatalogStaging {
     }
 
     func store(_ records: borrowing DumpRecords) throws(SQLiteError) {
-        for edition in records.editions { try store(edition, of: records) }
-        for work in records.works {
-            insertWork.bind(1, work.number)
-            insertWork.bind(2, work.revision)
-            try run(insertWork, records.arena, (3, work.authors), (4, work.body))
+        let result = records.arena.withAllBytes { bytes in
+            Result { () throws(SQLiteError) in try store(records, bytes) }
         }
-        for author in records.authors {
-            insertAuthor.bind(1, author.number)
-            insertAuthor.bind(2, author.revision)
-            try run(insertAuthor, records.arena, (3, author.body))
+        try result.get()
+    }
+
+    /// - Parameter bytes: Those of the records' arena.
+    private func store(
+        _ records: borrowing DumpRecords, _ bytes: UnsafeRawBufferPointer
+    ) throws(SQLiteError) {
+        for edition in records.editions {
+            editionRecords.append(StagedRows.EditionRecord(edition: edition))
+            for isbn in records.isbns[edition.isbns] {
+                editions.append(StagedRows.Edition(isbn: isbn, edition: edition))
+            }
         }
+        for work in records.works { works.append(StagedRows.Work(work: work)) }
+        for author in records.authors { authors.append(StagedRows.Author(author: author)) }
+        try editionRecords.flush(from: bytes)
+        try editions.flush(from: bytes)
+        try works.flush(from: bytes)
+        try authors.flush(from: bytes)
         for move in records.moves {
             insertMoved.bind(1, Int64(move.kind.rawValue))
             insertMoved.bind(2, move.number)
@@ -66,44 +83,8 @@ final class CatalogStaging {
         }
         for person in records.people {
             insertPerson.bind(1, person.item)
-            try run(insertPerson, records.arena, (2, person.body))
+            insertPerson.bind(2, blobInPlace: UnsafeRawBufferPointer(rebasing: bytes[person.body.range]))
+            try insertPerson.run()
         }
-    }
-
-    private func store(
-        _ edition: DumpRecords.Edition, of records: borrowing DumpRecords
-    ) throws(SQLiteError) {
-        insertEditionRecord.bind(1, edition.number)
-        insertEditionRecord.bind(2, edition.revision)
-        insertEditionRecord.bind(3, edition.work)
-        insertEditionRecord.bind(5, edition.title.map { Int64(bitPattern: $0.first) })
-        insertEditionRecord.bind(6, edition.title.map { Int64(bitPattern: $0.second) })
-        try run(insertEditionRecord, records.arena, (4, edition.authors))
-        for isbn in records.isbns[edition.isbns] {
-            insertEdition.bind(1, isbn.value)
-            insertEdition.bind(2, edition.number)
-            insertEdition.bind(3, edition.revision)
-            try run(insertEdition, records.arena, (4, edition.body), (5, edition.standIn))
-        }
-    }
-
-    /// Binds texts of an arena where they lie and runs the statement.
-    @inline(__always)
-    private func run(
-        _ statement: Statement, _ arena: borrowing Arena, _ first: (index: Int32, text: Text),
-        _ second: (index: Int32, text: Text)? = nil
-    ) throws(SQLiteError) {
-        let result = arena.withAllBytes { bytes in
-            Result { () throws(SQLiteError) in
-                statement.bind(
-                    first.index, blobInPlace: UnsafeRawBufferPointer(rebasing: bytes[first.text.range]))
-                if let second {
-                    statement.bind(
-                        second.index, blobInPlace: UnsafeRawBufferPointer(rebasing: bytes[second.text.range]))
-                }
-                try statement.run()
-            }
-        }
-        try result.get()
     }
 }

@@ -13,6 +13,8 @@ package struct CatalogWorkplace: ~Copyable {
     package var building: String { output + ".building" }
     /// Where records wait.
     package var staging: String { output + ".staging" }
+    /// The full-text index while it is written beside the rest.
+    package var index: String { output + ".index" }
 
     private var lockPath: String { output + ".lock" }
     private let lock: Int32
@@ -46,10 +48,13 @@ package struct CatalogWorkplace: ~Copyable {
 
     /// Takes away what a build left behind.
     package borrowing func discard() {
-        for path in [building, staging] {
-            unlink(path)
-            unlink(path + "-journal")
-        }
+        for path in [building, staging, index] { Self.remove(path) }
+    }
+
+    /// Takes away a database, if it is there.
+    static func remove(_ path: String) {
+        unlink(path)
+        unlink(path + "-journal")
     }
 
     private static func takeLock(_ path: String, _ output: String) throws(StageFailure) -> Int32 {

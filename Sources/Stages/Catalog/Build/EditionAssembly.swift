@@ -3,16 +3,19 @@ struct EditionAssembly {
     private let connection: Connection
     private var stop: StopCheck
     private let authors: KnownAuthors
-    private let insert: Statement
+    private let rows: Appender<EditionRow>
     private let insertContested: Statement
     private let isbnsOfWorks: KeySorter
     private var record = PackedRecordWriter()
+    /// Bytes of the rows that wait.
+    private var arena = Arena()
 
     init(_ connection: Connection, _ stop: StopCheck, keysInMemory: Int) throws(SQLiteError) {
         self.connection = connection
         self.stop = stop
-        authors = try KnownAuthors(connection)
-        insert = try connection.prepare("INSERT INTO main.edition VALUES (?,?,?)")
+        // Few editions name authors that their works do not.
+        authors = try KnownAuthors(connection, records: "stage", mostKept: (1 << 12, 1 << 20))
+        rows = try Appender(connection, table: "main.edition", columns: ["isbn", "work", "body"])
         isbnsOfWorks = KeySorter(connection, name: "isbn_of_work", mostWaiting: keysInMemory)
         insertContested = try connection.prepare("INSERT INTO main.contested VALUES (?,?,?)")
     }
@@ -56,6 +59,7 @@ struct EditionAssembly {
             if isBetter { best = rival }
         }
         if let best { try write(best, &report) }
+        try self.rows.flush(from: &arena)
         try writeISBNsOfWorks()
     }
 
@@ -66,32 +70,33 @@ struct EditionAssembly {
         edition.body.withUnsafeBytes { record.append(record: $0) }
         if !edition.isWorkKept {
             report.editionsWithoutWork += 1
-            if edition.work != 0 { record.append(.workKey, OpenLibraryKey(.work, edition.work).name) }
+            if edition.work != 0 {
+                record.append(.workKey) { OpenLibraryKey(.work, edition.work).append(to: &$0) }
+            }
             edition.standIn.withUnsafeBytes { record.append(record: $0) }
         }
         if !edition.hasWorkAuthors { _ = try authors.append(edition.authors, to: &record) }
-        insert.bind(1, edition.isbn)
-        insert.bind(2, edition.isWorkKept ? edition.work : 0)
-        try record.bytes.lend { bytes throws(SQLiteError) in
-            insert.bind(3, blobInPlace: bytes)
-            try insert.run()
-        }
+        rows.append(
+            EditionRow(
+                id: edition.isbn, work: edition.isWorkKept ? edition.work : 0,
+                body: arena.append(record.bytes)))
+        if rows.isFull { try rows.flush(from: &arena) }
         guard edition.isWorkKept else { return }
         try isbnsOfWorks.add(edition.work, edition.isbn)
     }
 
     /// Writes the lowest ISBN of each work.
     private mutating func writeISBNsOfWorks() throws(SQLiteError) {
-        let insert = try connection.prepare("INSERT INTO main.work_isbn VALUES (?,?)")
+        let rows = try Appender<NumberRow>(
+            connection, table: "main.work_isbn", columns: ["work", "isbn"])
         var last: Int64?
         try isbnsOfWorks.finish { item throws(SQLiteError) in
             try stop.countRow()
             guard item.key != last else { return }
             last = item.key
-            insert.bind(1, item.key)
-            insert.bind(2, item.value)
-            try insert.run()
+            try rows.write(NumberRow(id: item.key, value: item.value))
         }
+        try rows.flush(from: ())
     }
 
     /// Keeps an edition that lost an ISBN: after the next update it may win.
@@ -100,6 +105,18 @@ struct EditionAssembly {
         insertContested.bind(2, edition.number)
         insertContested.bind(3, blob: edition.body)
         try insertContested.run()
+    }
+}
+
+/// An edition as the catalog keeps it; its id is the ISBN.
+private struct EditionRow: AppendedRow {
+    var id: Int64
+    var work: Int64
+    var body: Text
+
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: UnsafeRawBufferPointer) {
+        row.add(work)
+        row.add(body, in: source)
     }
 }
 

@@ -4,11 +4,12 @@ struct EditionsOfWorks {
     /// Work of the row that the statement stands on; nil at the end.
     private var work: Int64?
 
-    init(_ connection: Connection) throws(SQLiteError) {
+    /// - Parameter records: The connection's name of the database in which records wait.
+    init(_ connection: Connection, records: String) throws(SQLiteError) {
         rows = try connection.prepare(
             """
-            SELECT coalesce(f.target, t.work), t.id, t.first, t.second FROM stage.edition_record t
-            LEFT JOIN stage.forward f ON f.kind = 2 AND f.id = t.work
+            SELECT coalesce(f.target, t.work), t.id, t.first, t.second FROM \(records).edition_record t
+            LEFT JOIN \(records).forward f ON f.kind = 2 AND f.id = t.work
             WHERE t.work <> 0 ORDER BY 1, 2
             """)
         work = try rows.step() ? rows.integer(0) : nil

@@ -14,9 +14,9 @@ struct StopCheck {
         self.path = path
     }
 
-    /// Throws when the build is to stop.
+    /// Throws when the build is to stop, or has failed elsewhere.
     func check() throws(SQLiteError) {
-        if signal.isRaised { throw .interrupted(path) }
+        if signal.isRaised || Task.isCancelled { throw .interrupted(path) }
     }
 
     /// Counts a row, and looks now and then.

@@ -1,5 +1,4 @@
-/// Writes the catalog's works with their authors and the keys by which they are found, and puts down to wait what
-/// they are searched by.
+/// Writes the catalog's works with their authors and the keys by which they are found.
 struct WorkAssembly {
     private let connection: Connection
     private var stop: StopCheck
@@ -10,17 +9,20 @@ struct WorkAssembly {
         self.keysInMemory = keysInMemory
         self.connection = connection
         self.stop = stop
-        authors = try KnownAuthors(connection)
+        authors = try KnownAuthors(connection, records: "stage")
     }
 
     /// - Returns: Keys of titles.
     consuming func write() throws(SQLiteError) -> Int {
-        let works = try connection.prepare("SELECT id, revision, authors, body FROM stage.work ORDER BY id")
-        let insert = try connection.prepare("INSERT INTO main.work VALUES (?,?,?,?,?)")
-        let keep = try connection.prepare("INSERT INTO stage.kept_work VALUES (?,?)")
-        var editions = try EditionsOfWorks(connection)
+        let works = try connection.prepare(
+            "SELECT id, revision, authors, body FROM stage.work ORDER BY id")
+        let rows = try Appender<WorkRow>(
+            connection, table: "main.work", columns: ["id", "editions", "revision", "authors", "body"])
+        var arena = Arena()
+        let kept = try Appender<NumberRow>(
+            connection, table: "stage.kept_work", columns: ["id", "has_authors"])
+        var editions = try EditionsOfWorks(connection, records: "stage")
         var titles = TitleAssembly(connection, keysInMemory: keysInMemory)
-        var search = try SearchStaging(connection)
         var record = PackedRecordWriter()
         while try works.step() {
             try stop.countRow()
@@ -28,29 +30,37 @@ struct WorkAssembly {
             record.reset()
             works.withBytes(3) { record.append(record: $0) }
             titles.begin(work: id, body: record.bytes)
-            search.begin()
             let count = try editions.visit(id) { title in titles.add(edition: title) }
             let numbers = works.withBytes(2) { NumberList.unpack($0) }
-            let found = try authors.append(numbers, to: &record) {
-                titles.add(author: $0)
-                search.add(author: $0)
-            }
-            insert.bind(1, id)
-            insert.bind(2, count)
-            insert.bind(3, works.integer(1))
-            insert.bind(4, column: 2, of: works)
-            try record.bytes.lend { bytes throws(SQLiteError) in
-                insert.bind(5, blobInPlace: bytes)
-                try insert.run()
-            }
-            keep.bind(1, id)
-            keep.bind(2, found > 0 ? 1 : 0)
-            try keep.run()
+            let found = try authors.append(numbers, to: &record) { titles.add(author: $0) }
+            rows.append(
+                WorkRow(
+                    id: id, editions: Int64(count), revision: works.integer(1),
+                    authors: works.withBytes(2) { arena.append($0) }, body: arena.append(record.bytes)))
+            if rows.isFull { try rows.flush(from: &arena) }
+            try kept.write(NumberRow(id: id, value: found > 0 ? 1 : 0))
             try titles.end()
-            try search.write(work: id, editions: count, record.bytes)
         }
+        try rows.flush(from: &arena)
+        try kept.flush(from: ())
         editions.end()
         var keys = stop
         return try titles.write(to: connection) { () throws(SQLiteError) in try keys.countRow() }
+    }
+}
+
+/// A work as the catalog keeps it.
+private struct WorkRow: AppendedRow {
+    var id: Int64
+    var editions: Int64
+    var revision: Int64
+    var authors: Text
+    var body: Text
+
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: UnsafeRawBufferPointer) {
+        row.add(editions)
+        row.add(revision)
+        row.add(authors, in: source)
+        row.add(body, in: source)
     }
 }

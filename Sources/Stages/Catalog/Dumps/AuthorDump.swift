@@ -18,7 +18,7 @@ struct AuthorDump {
         body.reset()
         hasName = false
         personalName.removeAll(keepingCapacity: true)
-        body.append(.authorKey, key.name)
+        body.append(.authorKey) { key.append(to: &$0) }
         var reader = JSONReader(json)
         try reader.forEachKey { name, reader throws(JSONReadError) in
             try self.readValue(name, &reader)

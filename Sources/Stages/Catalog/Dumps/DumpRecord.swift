@@ -36,7 +36,7 @@ struct DumpRecord {
             self.init(.wikidataRow, json: record)
             return
         }
-        if bytes.starts(with: "id\tdata".utf8) {
+        if bytes.begins(with: "id\tdata") {
             self.init(.nothing)
             return
         }
@@ -44,8 +44,8 @@ struct DumpRecord {
             self.init(.nothing)
             return
         }
-        guard bytes.starts(with: "/type/".utf8) else { throw .unknownKind }
-        guard let brace = bytes.firstIndex(of: UInt8(ascii: "{")) else { throw .noRecord }
+        guard bytes.begins(with: "/type/") else { throw .unknownKind }
+        guard let brace = bytes.offset(of: UInt8(ascii: "{"), from: 0) else { throw .noRecord }
         var columns = Columns(UnsafeRawBufferPointer(rebasing: bytes[..<brace]))
         let type = columns.next()
         let json = UnsafeRawBufferPointer(rebasing: bytes[brace...])
@@ -74,11 +74,11 @@ struct DumpRecord {
 
     private static func kind(_ type: UnsafeRawBufferPointer) -> Kind {
         switch type.count {
-        case 13 where type.elementsEqual("/type/edition".utf8): .edition
-        case 10 where type.elementsEqual("/type/work".utf8): .work
-        case 12 where type.elementsEqual("/type/author".utf8): .author
-        case 14 where type.elementsEqual("/type/redirect".utf8): .redirect
-        case 12 where type.elementsEqual("/type/delete".utf8): .delete
+        case 13 where "/type/edition" == type: .edition
+        case 10 where "/type/work" == type: .work
+        case 12 where "/type/author" == type: .author
+        case 14 where "/type/redirect" == type: .redirect
+        case 12 where "/type/delete" == type: .delete
         default: .other
         }
     }
@@ -137,7 +137,8 @@ struct DumpRecord {
 
         mutating func next() -> UnsafeRawBufferPointer {
             rest = rest.trimmed
-            let end = rest.firstIndex { $0 == 0x09 || $0 == 0x20 } ?? rest.count
+            var end = 0
+            while end < rest.count, rest[end] != 0x09, rest[end] != 0x20 { end += 1 }
             let column = UnsafeRawBufferPointer(rebasing: rest[..<end])
             rest = UnsafeRawBufferPointer(rebasing: rest[end...])
             return column
@@ -168,10 +169,10 @@ package enum DumpLineError: String, Error, Sendable, Hashable, CaseIterable, Cod
 extension UnsafeRawBufferPointer {
     /// Without blanks at both ends.
     var trimmed: UnsafeRawBufferPointer {
-        var range = 0..<count
-        while let first = range.first, self[first] <= 0x20 { range.removeFirst() }
-        while let last = range.last, self[last] <= 0x20 { range.removeLast() }
-        return UnsafeRawBufferPointer(rebasing: self[range])
+        var (start, end) = (0, count)
+        while start < end, self[start] <= 0x20 { start += 1 }
+        while start < end, self[end - 1] <= 0x20 { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: self[start..<end])
     }
 
     /// Without the comma that parts the entities of Wikidata's array.

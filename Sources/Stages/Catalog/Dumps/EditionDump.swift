@@ -30,7 +30,7 @@ struct EditionDump {
     /// Reads a record.
     mutating func read(_ json: UnsafeRawBufferPointer, key: OpenLibraryKey) throws(JSONReadError) {
         reset()
-        body.append(.editionKey, key.name)
+        body.append(.editionKey) { key.append(to: &$0) }
         var reader = JSONReader(json)
         try reader.forEachKey { name, reader throws(JSONReadError) in
             try self.readValue(name, &reader)
@@ -75,12 +75,15 @@ struct EditionDump {
         case "publish_date": try take(reader.openLibraryText(), .publicationDate)
         case "number_of_pages":
             if let pages = try reader.wholeNumber(), (1...99_999).contains(pages) {
-                body.append(.pageCount, String(pages))
+                body.append(.pageCount) { $0.append(digitsOf: pages) }
             }
         case "physical_format": try takeFormat(reader.openLibraryText())
         case "languages": try takeLanguage(&reader, .language)
         case "translated_from": try takeLanguage(&reader, .originalLanguage)
-        case "covers": if let id = try reader.firstImage() { body.append(.editionCover, Self.coverURL(id)) }
+        case "covers":
+            if let id = try reader.firstImage() {
+                body.append(.editionCover) { Self.appendCover(id, to: &$0) }
+            }
         case "description":
             try take(reader.openLibraryText(), .editionDescription, limit: DumpText.longLimit)
         case "identifiers": try takeIdentifiers(&reader)
@@ -148,7 +151,11 @@ struct EditionDump {
     }
 
     /// Large cover of an id (providers.md 1.5).
-    static func coverURL(_ id: Int64) -> String { "https://covers.openlibrary.org/b/id/\(id)-L.jpg" }
+    static func appendCover(_ id: Int64, to bytes: inout [UInt8]) {
+        bytes.append("https://covers.openlibrary.org/b/id/")
+        bytes.append(digitsOf: id)
+        bytes.append("-L.jpg")
+    }
 
     /// Hash of a title with its subtitle; nil without a title.
     static func hash(_ title: [UInt8], _ subtitle: [UInt8]) -> FoldedHash? {

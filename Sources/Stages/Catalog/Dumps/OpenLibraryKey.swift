@@ -26,8 +26,9 @@ package struct OpenLibraryKey: Sendable, Hashable {
     /// Reads `OL45804W` with or without a path before it, of today (`/works/`) or of old (`/b/`, `/a/`): the
     /// letter at the end tells the kind. Numbers have 1 to 15 digits and are not 0.
     package init?(_ bytes: UnsafeRawBufferPointer) {
-        let start = (bytes.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
         let end = bytes.count - 1
+        var start = bytes.count
+        while start > 0, bytes[start - 1] != UInt8(ascii: "/") { start -= 1 }
         guard end - start >= 3, end - start <= 17, bytes[start] == UInt8(ascii: "O"),
             bytes[start + 1] == UInt8(ascii: "L")
         else { return nil }
@@ -54,5 +55,16 @@ package struct OpenLibraryKey: Sendable, Hashable {
     }
 
     /// The key without its path: `OL45804W`.
-    package var name: String { "OL\(number)\(Unicode.Scalar(kind.letter))" }
+    package var name: String {
+        var bytes: [UInt8] = []
+        append(to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends the key without its path.
+    func append(to bytes: inout [UInt8]) {
+        bytes.append("OL")
+        bytes.append(digitsOf: number)
+        bytes.append(kind.letter)
+    }
 }

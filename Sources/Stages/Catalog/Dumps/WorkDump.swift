@@ -14,7 +14,7 @@ struct WorkDump {
     mutating func read(_ json: UnsafeRawBufferPointer, key: OpenLibraryKey) throws(JSONReadError) {
         body.reset()
         authors.removeAll(keepingCapacity: true)
-        body.append(.workKey, key.name)
+        body.append(.workKey) { key.append(to: &$0) }
         var reader = JSONReader(json)
         try reader.forEachKey { name, reader throws(JSONReadError) in
             try self.readValue(name, &reader)
@@ -22,7 +22,9 @@ struct WorkDump {
         try reader.finish()
     }
 
-    private mutating func readValue(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
+    private mutating func readValue(_ name: JSONString, _ reader: inout JSONReader)
+        throws(JSONReadError)
+    {
         switch name {
         case "title": try take(reader.openLibraryText(), .title)
         case "subtitle": try take(reader.openLibraryText(), .subtitle)
@@ -45,10 +47,12 @@ struct WorkDump {
             guard let string = try reader.openLibraryText() else { return }
             text.read(string)
             if let year = text.withBytes({ DumpYear.read($0, latest: latestYear) }) {
-                body.append(.firstPublicationYear, String(year))
+                body.append(.firstPublicationYear) { $0.append(digitsOf: Int64(year)) }
             }
         case "covers":
-            if let id = try reader.firstImage() { body.append(.workCover, EditionDump.coverURL(id)) }
+            if let id = try reader.firstImage() {
+                body.append(.workCover) { EditionDump.appendCover(id, to: &$0) }
+            }
         case "identifiers": try takeIdentifiers(&reader)
         default: break
         }

@@ -50,7 +50,7 @@ import Testing
                 count += 1
                 return count
             }
-            for suffix in [".building", ".building-journal", ".staging", ".staging-journal"] {
+            for suffix in [".building", ".building-journal", ".staging", ".staging-journal", ".index"] {
                 try? FileManager.default.copyItem(
                     atPath: folder.file("watched.sqlite" + suffix),
                     toPath: folder.file("killed-\(moment).sqlite" + suffix))
@@ -98,7 +98,10 @@ import Testing
         try await resumed.build(from: files)
         #expect(lines.withLock { $0.first } ?? 0 > 21)
         #expect(try contents() == contents("whole.sqlite"))
-        #expect(folder.names.allSatisfy { !$0.contains("building") && !$0.contains("staging") })
+        #expect(
+            folder.names.allSatisfy {
+                !$0.contains("building") && !$0.contains("staging") && !$0.contains("index")
+            })
     }
 
     @Test func aBuildStoppedWhileTheCatalogIsWrittenGoesOnAsWell() async throws {
@@ -112,6 +115,18 @@ import Testing
             #expect(try await builder().run(files).report != nil, "\(phase)")
             #expect(try contents() == contents("whole.sqlite"), "\(phase)")
         }
+    }
+
+    @Test func `what was killed while its index was written writes it again`() async throws {
+        try await builder("whole.sqlite").build(from: files)
+        var stopped = try builder()
+        let stop = StopSignal()
+        stopped.stop = stop
+        stopped.observe = { if $0.phase == .editions { stop.raise() } }
+        #expect(try await stopped.run(files).report == nil)
+        _ = try folder.write("half an index", to: "catalog.sqlite.index")
+        try await builder().build(from: files)
+        #expect(try contents() == contents("whole.sqlite"))
     }
 
     @Test func otherFilesBeginAnotherBuild() async throws {
