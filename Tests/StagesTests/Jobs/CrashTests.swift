@@ -83,6 +83,7 @@ import Testing
 
     @Test func aChangedFileIsNotResumed() async throws {
         var sample = try await SampleImport()
+        sample.batchesPerCommit = 1
         let copy = sample.folder.file("export.csv")
         try FileManager.default.copyItem(atPath: sample.files[0], toPath: copy)
         sample.files = [copy]
