@@ -87,7 +87,9 @@ struct SinkWorker<Target: Sink>: Sendable {
         }
         written.add(marks, at: started)
         for _ in marks { _ = await permits.send(()) }
-        if !sink.leavesCommitting || written.waiting.count >= sink.batchesPerCommit
+        // A run's first batch is committed at once: so soon it is seen to go on.
+        if !sink.leavesCommitting || written.records == 0
+            || written.waiting.count >= sink.batchesPerCommit
             || ended - written.began >= Self.longestTransaction
         {
             try await commit(&written)

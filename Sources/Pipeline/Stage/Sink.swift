@@ -20,7 +20,7 @@ public protocol Sink<Input>: Sendable {
     var leavesCommitting: Bool { get }
 
     /// Commits what was written and is not committed yet: ``batchesPerCommit`` batches, or fewer where no other waits to be
-    /// written or half a second is over. When it returns, a killed process would go on at `end`.
+    /// written or half a second is over; the first one at once. When it returns, a killed process would go on at `end`.
     ///
     /// - Parameter end: The end of the last batch written.
     func commit(through end: Position) async throws(StageFailure)
