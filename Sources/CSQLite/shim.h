@@ -1,5 +1,7 @@
 #pragma once
 #include <sqlite3.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 // Macros and variadic calls do not import into Swift: one inline function each.
 
@@ -24,4 +26,9 @@ static inline int etl_sqlite3_db_switch(sqlite3 *db, int what, int on) {
 /// Stops counting every allocation under a lock of SQLite's own. Before the first connection is opened.
 static inline int etl_sqlite3_no_memory_statistics(void) {
     return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+/// Begins to write the changed pages of a file to disk, and does not wait (SYNC_FILE_RANGE_WRITE of sync_file_range(2)).
+static inline void etl_begin_writing(int file) {
+    long syscall(long number, ...);
+    (void)syscall(SYS_sync_file_range, file, 0LL, 0LL, 2);
 }

@@ -30,7 +30,7 @@ public struct Flow: Sendable {
     public var sinkName: String
     /// Where batches are committed, one at a time, in the order of the input.
     public var sink: any Sink
-    /// Batches between source and sink at most: read but not committed. Bounds the memory of a run.
+    /// Batches between source and sink at most: read but not written. Bounds the memory of a run.
     public var window: Int
     /// Bytes that may wait before one stage.
     public var bytesBeforeStage: Int

@@ -4,57 +4,35 @@ struct SinkWorker<Target: Sink>: Sendable {
     let name: String
     let sink: Target
     let input: Channel<Parcel<Batch<Target.Input>>>
-    /// Gets a permit back for every batch committed.
+    /// Gets a permit back for every batch written.
     let permits: Channel<Void>
     let counts: Guarded<StageCounts>
     let scope: RunScope
+
+    /// Nanoseconds for which a transaction is left open at the most: who reads may have to wait for its end.
+    private static var longestTransaction: UInt64 { 500_000_000 }
 
     private typealias Waiting = Watermark<Parcel<Batch<Target.Input>>>
 
     /// - Returns: records committed.
     func run() async -> Int {
         var watermark = Waiting()
-        var committed = 0
-        var idleSince = scope.clock.nanoseconds()
-        while let parcel = await input.receive() {
-            Self.hold(parcel, in: &watermark)
-            while !scope.isFailing, let group = nextGroup(&watermark) {
-                let started = scope.clock.nanoseconds()
-                let depth = input.depth + watermark.heldCount
-                let marks = group.map { batch in
-                    let rejects = batch.rejects.reduce(into: [String: Int]()) { $0[$1.code, default: 0] += 1 }
-                    return (batch.end, batch.recordsRead, rejects)
-                }
-                let records = group.reduce(0) { $0 + $1.payload.count }
-                do {
-                    let isWritten: Void? = try await scope.retrying(name, counts) {
-                        () async throws(StageFailure) in try await sink.write(group)
-                    }
-                    guard isWritten != nil else {
+        var written = WrittenBatches()
+        do {
+            while let parcel = try await next(&written) {
+                Self.hold(parcel, in: &watermark)
+                while !scope.isFailing, let group = nextGroup(&watermark) {
+                    guard try await write(group, depth: input.depth + watermark.heldCount, &written) else {
                         // Nothing can be committed after it: whoever waits for room here goes home.
                         scope.cancelChannels()
-                        return committed
+                        try await commit(&written)
+                        return written.records
                     }
-                } catch {
-                    scope.fail(error)
-                    return committed
-                }
-                let ended = scope.clock.nanoseconds()
-                counts.withLock {
-                    $0.batches += marks.count
-                    $0.recordsIn += records
-                    $0.recordsOut += records
-                    $0.busy += ended - started
-                    $0.blockedOnInput += started - idleSince
-                    $0.deepest = max($0.deepest, depth)
-                }
-                idleSince = ended
-                for (end, recordsRead, rejects) in marks {
-                    committed += recordsRead
-                    scope.observe(.committed(end: end, recordsRead: recordsRead, rejects: rejects))
-                    _ = await permits.send(())
                 }
             }
+        } catch {
+            scope.fail(error)
+            return written.records
         }
         if watermark.heldCount > 0, !scope.machine.withLock({ $0.hasGivenUp || $0.failure != nil }) {
             scope.fail(
@@ -64,12 +42,74 @@ struct SinkWorker<Target: Sink>: Sendable {
                     advice:
                         "A stage lost it or changed its number; nothing after it is committed. Please report it."
                 ))
-            return committed
+            return written.records
         }
         scope.machine.withLock { $0.sinkEnded() }
-        guard scope.machine.withLock({ $0.isComplete }) else { return committed }
+        guard scope.machine.withLock({ $0.isComplete }) else { return written.records }
         do { try await sink.finish() } catch { scope.fail(error) }
-        return committed
+        return written.records
+    }
+
+    /// What arrives next; nil at the end. What was written is committed before anything is waited for.
+    private func next(
+        _ written: inout WrittenBatches
+    ) async throws(StageFailure) -> Parcel<Batch<Target.Input>>? {
+        if let parcel = input.receiveIfAny() { return parcel }
+        try await commit(&written)
+        let idleSince = scope.clock.nanoseconds()
+        let parcel = await input.receive()
+        let arrived = scope.clock.nanoseconds()
+        counts.withLock { $0.blockedOnInput += arrived - idleSince }
+        return parcel
+    }
+
+    /// Writes batches, and commits them where the transaction takes no more.
+    ///
+    /// - Returns: False where they were given up.
+    private func write(
+        _ group: consuming [Batch<Target.Input>], depth: Int, _ written: inout WrittenBatches
+    ) async throws(StageFailure) -> Bool {
+        let started = scope.clock.nanoseconds()
+        let marks = group.map { WrittenBatches.Mark($0) }
+        let records = group.reduce(0) { $0 + $1.payload.count }
+        let batches = group
+        let isWritten: Void? = try await scope.retrying(name, counts) { () async throws(StageFailure) in
+            try await sink.write(batches)
+        }
+        guard isWritten != nil else { return false }
+        let ended = scope.clock.nanoseconds()
+        counts.withLock {
+            $0.batches += marks.count
+            $0.recordsIn += records
+            $0.recordsOut += records
+            $0.busy += ended - started
+            $0.deepest = max($0.deepest, depth)
+        }
+        written.add(marks, at: started)
+        for _ in marks { _ = await permits.send(()) }
+        // A run's first batch is committed at once: so soon it is seen to go on.
+        if !sink.leavesCommitting || written.records == 0
+            || written.waiting.count >= sink.batchesPerCommit
+            || ended - written.began >= Self.longestTransaction
+        {
+            try await commit(&written)
+        }
+        return true
+    }
+
+    /// Commits what was written, and tells of it.
+    private func commit(_ written: inout WrittenBatches) async throws(StageFailure) {
+        guard let end = written.waiting.last?.end else { return }
+        if sink.leavesCommitting {
+            let started = scope.clock.nanoseconds()
+            try await sink.commit(through: end)
+            let ended = scope.clock.nanoseconds()
+            counts.withLock { $0.busy += ended - started }
+        }
+        for mark in written.takeCommitted() {
+            scope.observe(
+                .committed(end: mark.end, recordsRead: mark.recordsRead, rejects: mark.rejects))
+        }
     }
 
     private static func hold(_ parcel: Parcel<Batch<Target.Input>>, in watermark: inout Waiting) {
@@ -81,10 +121,9 @@ struct SinkWorker<Target: Sink>: Sendable {
     /// one is still on its way.
     private func nextGroup(_ watermark: inout Waiting) -> [Batch<Target.Input>]? {
         while let parcel = input.receiveIfAny() { Self.hold(parcel, in: &watermark) }
+        let most = sink.leavesCommitting ? 1 : max(1, sink.batchesPerCommit)
         var group: [Batch<Target.Input>] = []
-        while group.count < max(1, sink.batchesPerCommit), let batch = watermark.release()?.open() {
-            group.append(batch)
-        }
+        while group.count < most, let batch = watermark.release()?.open() { group.append(batch) }
         return group.isEmpty ? nil : group
     }
 }

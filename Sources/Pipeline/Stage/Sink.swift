@@ -3,7 +3,8 @@ public protocol Sink<Input>: Sendable {
     associatedtype Input: Payload
 
     /// Commits a batch: its results, its rejects, the counts and the checkpoint (`batch.end`), all in one
-    /// transaction. When it returns, a killed process would go on after this batch.
+    /// transaction. When it returns, a killed process would go on after this batch, unless the sink
+    /// ``leavesCommitting``.
     func write(_ batch: consuming Batch<Input>) async throws(StageFailure)
 
     /// Batches that one transaction may take; 1 for a sink that commits each by itself.
@@ -13,6 +14,17 @@ public protocol Sink<Input>: Sendable {
     /// ``batchesPerCommit`` of them, namely what waits to be committed anyhow. No batch waits for a later one.
     func write(_ batches: consuming [Batch<Input>]) async throws(StageFailure)
 
+    /// Whether ``write(_:)-(Batch<Input>)`` leaves what it wrote to a later ``commit(through:)``. Such a sink is given its
+    /// batches one by one, and each makes room for another when it is written: a transaction may be larger than
+    /// what memory has room for.
+    var leavesCommitting: Bool { get }
+
+    /// Commits what was written and is not committed yet: ``batchesPerCommit`` batches, or fewer where no other waits to be
+    /// written or half a second is over; the first one at once. When it returns, a killed process would go on at `end`.
+    ///
+    /// - Parameter end: The end of the last batch written.
+    func commit(through end: Position) async throws(StageFailure)
+
     /// Called once after the last batch, when nothing failed and nobody cancelled.
     func finish() async throws(StageFailure)
 }
@@ -20,6 +32,12 @@ public protocol Sink<Input>: Sendable {
 extension Sink {
     /// Each batch by itself.
     public var batchesPerCommit: Int { 1 }
+
+    /// What is written is committed.
+    public var leavesCommitting: Bool { false }
+
+    /// Nothing is left to commit.
+    public func commit(through end: Position) async throws(StageFailure) {}
 
     /// For a sink that commits each batch by itself, and so is given one.
     public func write(_ batches: consuming [Batch<Input>]) async throws(StageFailure) {

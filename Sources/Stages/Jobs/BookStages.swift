@@ -20,7 +20,7 @@ package enum BookStages {
     private static let policy = Setting.list(
         "policy", "Rules of fields in place of the usual: `description=longest`, `workCover=priority`.")
     private static let batchesPerCommit = Setting.integer(
-        "commit.batches", default: 8, in: 1...64, "Batches that share a transaction at the most.")
+        "commit.batches", default: 64, in: 1...256, "Batches that share a transaction at the most.")
 
     /// The providers of books, in the order of preference.
     private static func providers(_ surroundings: Surroundings) -> [any BookProvider] {
@@ -114,7 +114,9 @@ package enum BookStages {
                 }
                 let digest = TailDigest(files: surroundings.reading.files)
                 return WriteResults(
-                    store: store, batchesPerCommit: settings[batchesPerCommit], stop: surroundings.stop
+                    store: store, batchesPerCommit: settings[batchesPerCommit],
+                    // Answers of services are kept in the store, and looked for as soon as they are.
+                    leavesCommitting: surroundings.desks.names.isEmpty, stop: surroundings.stop
                 ) { digest.digest(before: $0) }
             },
             StageRecipe(

@@ -27,6 +27,10 @@ final class AbsenceFilter {
         words[place.word] |= place.bits
     }
 
+    /// The word that speaks of a key.
+    @inline(__always)
+    func touch(_ hash: UInt64) -> UInt64 { words.isEmpty ? 0 : words[bits(hash).word] }
+
     func isAbsent(_ hash: UInt64) -> Bool {
         if words.isEmpty { return true }
         let place = bits(hash)

@@ -13,12 +13,21 @@ struct RecentKeys {
 
     private static func empty(width: Int) -> [Slot] { Array(repeating: (0, 0), count: width) }
 
+    @inline(__always)
+    private func firstSlot(of key: UInt64) -> Int {
+        Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 20) & (slots.count - 1)
+    }
+
     private func slot(of key: UInt64) -> Int {
         let mask = slots.count - 1
-        var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 20) & mask
+        var slot = firstSlot(of: key)
         while slots[slot].value != 0 && slots[slot].key != key { slot = (slot + 1) & mask }
         return slot
     }
+
+    /// What stands where a key is looked for first.
+    @inline(__always)
+    func touch(_ key: UInt64) -> UInt64 { slots[firstSlot(of: key)].key }
 
     func value(of key: UInt64) -> Int64? {
         let value = slots[slot(of: key)].value

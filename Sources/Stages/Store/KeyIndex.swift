@@ -40,6 +40,14 @@ final class KeyIndex {
     /// Keys that wait to be flushed.
     var recentCount: Int { recent.count }
 
+    /// Reads what is kept in memory for a key, whose look-up is to come, and nothing that depends on it: the processor goes
+    /// on to the next one meanwhile. The result is of no use but to be used.
+    @inline(__always)
+    func touch(_ key: UInt64) -> UInt64 {
+        let kept = keptAtMost > 0 ? kept.touch(key) : 0
+        return recent.touch(key) &+ kept &+ (filter?.touch(key) ?? 0)
+    }
+
     // MARK: Integer keys, as they are
 
     /// The value of a number.

@@ -16,6 +16,8 @@ final class LibraryIndexes {
     var lastAuthor: Int64
 
     private let mark: Statement
+    /// What came of reading ahead (``bringNear(_:)``): kept, or nothing would be read.
+    private var seen: UInt64 = 0
 
     /// How much memory the indexes may use.
     struct Limits: Sendable, Hashable {
@@ -33,7 +35,7 @@ final class LibraryIndexes {
 
         /// Bytes of the filter and of SQLite's pages together, about: what a small library's filter leaves is the pages'.
         static let memory = 24 << 20
-        private static let pageMemory = (least: 4 << 20, most: 16 << 20)
+        fileprivate static let pageMemory = (least: 4 << 20, most: 16 << 20)
 
         /// Bytes of the filter: six a record, which has three to five keys, 64 KiB to 24 MiB. So one new key in fifty is
         /// looked up in vain; with ten million records one in twelve, when the last of them come. Nil where filling it
@@ -51,6 +53,8 @@ final class LibraryIndexes {
     }
 
     private let limits: Limits
+    private let areManyLookedUp: Bool
+    private var all: [KeyIndex] { [works, isbns, editions, authors, entries, candidates] }
 
     init(_ connection: Connection, limits: Limits) throws(SQLiteError) {
         self.connection = connection
@@ -67,7 +71,9 @@ final class LibraryIndexes {
         let isEmpty = lastRow == 0 && lastAuthor == 0
         let filterBytes = limits.filterBytes(storedEntries: lastRow)
         let filter = filterBytes.map { AbsenceFilter(bytes: $0) }
-        let pages = Limits.pageBytes(besideFilter: filterBytes)
+        areManyLookedUp = filter != nil && !isEmpty
+        // While an empty store is filled its pages are written once and hardly read: they are given to the system early.
+        let pages = isEmpty ? Limits.pageMemory.least : Limits.pageBytes(besideFilter: filterBytes)
         try connection.execute("PRAGMA cache_size = -\(pages / 1_024)")
         func index(_ table: String, keptAtMost: Int = 0) throws(SQLiteError) -> KeyIndex {
             try KeyIndex(
@@ -84,6 +90,21 @@ final class LibraryIndexes {
         if !isEmpty { try connection.transaction { () throws(SQLiteError) in try readBack() } }
     }
 
+    /// Brings what is kept of a batch's keys into the processor's cache, all at once: one after the other, each look-up
+    /// would wait for it.
+    func bringNear(_ batch: LentResults) {
+        for number in batch.drafts.indices {
+            seen &+= entries.touch(batch.drafts[number].entry.key.hash)
+            if let key = batch.drafts[number].titleKey { seen &+= editions.touch(key.hash) }
+            if let key = batch.drafts[number].openLibraryKey { seen &+= works.touch(key.hash) }
+        }
+        for isbn in batch.isbns { seen &+= isbns.touch(UInt64(bitPattern: isbn)) }
+        for author in batch.authors.indices { seen &+= authors.touch(batch.authors[author].place.hash) }
+        for answer in batch.candidates.indices {
+            seen &+= candidates.touch(batch.candidates[answer].place.hash)
+        }
+    }
+
     /// Whether the recent keys are due to be written.
     var isFlushDue: Bool {
         let most = max(
@@ -92,14 +113,18 @@ final class LibraryIndexes {
         return most >= limits.recentKeys
     }
 
-    /// Makes one run of each index's keys, in the caller's transaction.
-    func mergeAll() throws(SQLiteError) {
-        for index in [works, isbns, editions, authors, entries, candidates] { try index.mergeAll() }
+    /// Makes one run of each index's keys where a job is to look many up: not at the end of the job before, which may be
+    /// the last one of its size.
+    func mergeIfManyAreLookedUp() throws(SQLiteError) {
+        guard areManyLookedUp else { return }
+        try connection.transaction { () throws(SQLiteError) in
+            for index in all { try index.mergeAll() }
+        }
     }
 
     /// Writes all recent keys, in the caller's transaction, and marks how far the indexes are complete.
     func flush() throws(SQLiteError) {
-        for index in [works, isbns, editions, authors, entries, candidates] { try index.flush() }
+        for index in all { try index.flush() }
         let last = [
             ("works", lastRow), ("editions", lastRow), ("authors", lastAuthor), ("entries", lastRow),
             ("candidates", CandidateIDs.last(ofRow: lastRow)),

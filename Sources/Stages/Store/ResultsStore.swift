@@ -15,6 +15,8 @@ package actor ResultsStore {
     nonisolated package var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let lock: StoreLock
+    /// nil where SQLite writes a log first.
+    private let earlyWriting: EarlyWriting?
     let connection: Connection
     var tables: LibraryTables
     /// What the rows of a job's records are known by.
@@ -30,6 +32,8 @@ package actor ResultsStore {
     var current: (job: Job, writer: BatchWriter)?
     var layouts: [String: Int64] = [:]
     private var commits = 0
+    /// What became of the records written in the open transaction; nil where there is none.
+    private var uncommitted: BatchTally?
     /// Set when a transaction failed: what the indexes hold in memory is no longer what is on disk.
     var broken: StageFailure?
 
@@ -54,6 +58,7 @@ package actor ResultsStore {
             answers = try AnswerTable(connection)
             let isInWAL = try connection.string("PRAGMA journal_mode") == "wal"
             reader = isInWAL ? try AnswerReader(path) : nil
+            earlyWriting = isInWAL ? nil : EarlyWriting(connection)
             updateJob = try connection.prepare(
                 """
                 UPDATE jobs SET file=coalesce(?2, file), byte=coalesce(?3, byte), line=coalesce(?4, line),
@@ -92,6 +97,7 @@ package actor ResultsStore {
     package func begin(_ order: JobOrder) throws(StageFailure) -> Job {
         do {
             let job = try ledger.start(order, now: clock.epochMilliseconds())
+            if job.checkpoint == .start { try tables.indexes.mergeIfManyAreLookedUp() }
             try take(job)
             return job
         } catch {
@@ -211,7 +217,6 @@ package actor ResultsStore {
                     try tables.indexes.flush()
                     // A job that stopped goes on with the editions there are.
                     if status == .completed { try LeftEditions(connection).remove(from: tables.indexes) }
-                    try tables.indexes.mergeAll()
                 }
                 try StoreFile.finishFilling(connection)
             }
@@ -244,21 +249,21 @@ package actor ResultsStore {
 
     // MARK: Batches
 
-    /// Commits consecutive batches, none or all of them. Returns whether the job was asked to stop by another process.
-    ///
-    /// - Parameter tailDigest: Digest of the input's bytes before the end of the last one.
-    func commit(_ batches: borrowing [Batch<Results>], tailDigest: Int64?) throws(StageFailure) -> Bool {
+    /// Writes consecutive batches, none or all of them, to be committed by ``commit(through:tailDigest:)``: nobody else
+    /// sees any of it before.
+    func write(_ batches: borrowing [Batch<Results>]) throws(StageFailure) {
         if let broken { throw broken }
         guard let current else { throw StageFailure(.bug, "A batch came before its job began.") }
-        guard let end = batches.last?.end else { return false }
-        do { try connection.begin() } catch { throw error.failure }
-        do {
-            var tally = BatchTally()
+        if uncommitted == nil {
+            do { try connection.begin() } catch { throw error.failure }
+            uncommitted = BatchTally()
+        }
+        try orBreak { () throws(SQLiteError) in
             for index in batches.indices {
                 let layout = try layout(
                     profile: batches[index].payload.exportColumns.profile,
                     columns: batches[index].payload.layout)
-                tally.add(
+                uncommitted?.add(
                     try current.writer.write(
                         batches[index].payload, rejects: batches[index].rejects, layout: layout))
             }
@@ -268,6 +273,19 @@ package actor ResultsStore {
                     batches[index].payload.drafts, ofJob: current.job.id, in: connection)
                 try Reviews.note(batches[index].payload.drafts, ofJob: current.job.id, in: connection)
             }
+            earlyWriting?.begin()
+        }
+    }
+
+    /// Commits what was written. Returns whether the job was asked to stop by another process.
+    ///
+    /// - Parameters:
+    ///   - end: The end of the last batch written.
+    ///   - tailDigest: Digest of the input's bytes before it.
+    func commit(through end: Position, tailDigest: Int64?) throws(StageFailure) -> Bool {
+        if let broken { throw broken }
+        guard let current, let tally = uncommitted else { return false }
+        try orBreak { () throws(SQLiteError) in
             if current.writer.mends {
                 try checkpoint(nil, tally, nil, job: current.job.id)
             } else {
@@ -275,11 +293,20 @@ package actor ResultsStore {
             }
             observe?(.beforeCommit(batch: commits))
             try connection.commit()
-            observe?(.afterCommit(batch: commits))
-            commits += 1
-            return lock.isStopRequested(of: current.job.name)
+        }
+        uncommitted = nil
+        observe?(.afterCommit(batch: commits))
+        commits += 1
+        return lock.isStopRequested(of: current.job.name)
+    }
+
+    /// Runs a part of the open transaction. Where it fails, the whole is taken back, and the store takes no more.
+    private func orBreak(_ body: () throws(SQLiteError) -> Void) throws(StageFailure) {
+        do throws(SQLiteError) {
+            try body()
         } catch {
             connection.rollBack()
+            uncommitted = nil
             broken = error.failure
             throw error.failure
         }

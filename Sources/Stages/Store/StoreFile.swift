@@ -28,9 +28,10 @@ package enum StoreFile {
                 try connection.execute("PRAGMA page_size = 16384")
             }
             // An empty store is filled under a rollback journal: appended pages need no journal and are written once,
-            // where WAL writes them twice. ``finishFilling(_:)`` goes over to WAL, as does the next opening.
+            // where WAL writes them twice. The journal keeps its length, so that a commit waits for what is written and not
+            // for the file system's own journal. ``finishFilling(_:)`` goes over to WAL, as does the next opening.
             let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
-            _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "TRUNCATE" : "WAL")")
+            _ = try connection.string("PRAGMA journal_mode = \(isEmpty ? "PERSIST" : "WAL")")
             // Results and checkpoint are one transaction: after a power cut they roll back together.
             try connection.execute("PRAGMA synchronous = NORMAL")
             try connection.execute("PRAGMA cache_size = -16384")

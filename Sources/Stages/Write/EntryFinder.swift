@@ -36,9 +36,9 @@ final class EntryFinder {
     ///
     /// - Parameter number: Index of the record's draft.
     func find(_ number: Int, of batch: LentResults, layout: EntryLayout) throws(SQLiteError) -> Found {
-        let entry = batch.drafts[number].entry
-        if !tables.indexes.entries.isCertainlyNew(entry.key),
-            let guessed = try guess(batch.bytes(of: entry.sourceID), layout)
+        // A draft is large: of what stands in the batch only what is asked for is read.
+        if !tables.indexes.entries.isCertainlyNew(batch.drafts[number].entry.key),
+            let guessed = try guess(batch.bytes(of: batch.drafts[number].entry.sourceID), layout)
         {
             return .stored(guessed)
         }

@@ -41,6 +41,7 @@ struct RecordWriter {
         _ batch: LentResults, layout: EntryLayout, noticing notices: inout [DraftNotice]
     ) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
         met.beginBatch()
+        tables.indexes.bringNear(batch)
         var known = KnownRecords()
         for number in batch.drafts.indices {
             // What one that waits is to write is read when it is written.

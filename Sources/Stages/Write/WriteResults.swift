@@ -6,18 +6,22 @@ package struct WriteResults: Sink {
     private let stop: StopSignal
     private let digest: @Sendable (Position) -> Int64?
     package let batchesPerCommit: Int
+    package let leavesCommitting: Bool
 
     /// - Parameters:
     ///   - store: A store whose job has begun.
     ///   - batchesPerCommit: Batches that share a transaction at the most.
+    ///   - leavesCommitting: Whether a transaction stays open while batches come. What others keep in the store meanwhile
+    ///     can be read by nobody before it is committed.
     ///   - stop: Raised when another process cancels the job.
     ///   - digest: Digest of the input's bytes before a position, kept with the checkpoint.
     package init(
-        store: ResultsStore, batchesPerCommit: Int = 1, stop: StopSignal,
+        store: ResultsStore, batchesPerCommit: Int = 1, leavesCommitting: Bool = false, stop: StopSignal,
         digest: @escaping @Sendable (Position) -> Int64? = { _ in nil }
     ) {
         self.store = store
         self.batchesPerCommit = batchesPerCommit
+        self.leavesCommitting = leavesCommitting
         self.stop = stop
         self.digest = digest
     }
@@ -27,8 +31,13 @@ package struct WriteResults: Sink {
     }
 
     package func write(_ batches: consuming [Batch<Results>]) async throws(StageFailure) {
-        let tail = batches.last.flatMap { digest($0.end) }
-        if try await store.commit(batches, tailDigest: tail) { stop.raise() }
+        let end = batches.last?.end
+        try await store.write(batches)
+        if !leavesCommitting, let end { try await commit(through: end) }
+    }
+
+    package func commit(through end: Position) async throws(StageFailure) {
+        if try await store.commit(through: end, tailDigest: digest(end)) { stop.raise() }
     }
 
     /// Nothing is left to do: the job's end is noted by whoever began it.

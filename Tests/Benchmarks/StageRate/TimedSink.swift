@@ -8,11 +8,19 @@ struct TimedSink<Content: Payload>: Sink {
 
     var batchesPerCommit: Int { sink.batchesPerCommit }
 
+    var leavesCommitting: Bool { sink.leavesCommitting }
+
     func write(_ batch: consuming Batch<Content>) async throws(StageFailure) { try await write([batch]) }
 
     func write(_ batches: consuming [Batch<Content>]) async throws(StageFailure) {
         let began = SystemClock().nanoseconds()
         try await sink.write(batches)
+        time.withLock { $0 += SystemClock().nanoseconds() - began }
+    }
+
+    func commit(through end: Position) async throws(StageFailure) {
+        let began = SystemClock().nanoseconds()
+        try await sink.commit(through: end)
         time.withLock { $0 += SystemClock().nanoseconds() - began }
     }
 

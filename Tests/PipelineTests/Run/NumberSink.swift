@@ -10,6 +10,8 @@ final class NumberSink: Sink {
         var writes = 0
         /// Batches of each group.
         var groups: [Int] = []
+        /// Where each commit said that a later run would go on.
+        var commits: [Position] = []
     }
 
     let kept = Guarded(Kept())
@@ -19,13 +21,15 @@ final class NumberSink: Sink {
     /// Failures before it works again.
     let failuresLeft: Guarded<Int>
     let batchesPerCommit: Int
+    let leavesCommitting: Bool
 
     init(
-        batchesPerCommit: Int = 1, failsAtWrite: Int? = nil,
+        batchesPerCommit: Int = 1, leavesCommitting: Bool = false, failsAtWrite: Int? = nil,
         failure: StageFailure = StageFailure(.inputOutput, "The disk is full."),
         failures: Int = .max
     ) {
         self.batchesPerCommit = batchesPerCommit
+        self.leavesCommitting = leavesCommitting
         self.failsAtWrite = failsAtWrite
         self.failure = failure
         failuresLeft = Guarded(failures)
@@ -57,6 +61,8 @@ final class NumberSink: Sink {
         kept.withLock { $0.groups.append(count) }
         for batch in batches { try await write(batch) }
     }
+
+    func commit(through end: Position) async throws(StageFailure) { kept.withLock { $0.commits.append(end) } }
 
     func finish() async throws(StageFailure) { kept.withLock { $0.isFinished = true } }
 }

@@ -61,6 +61,49 @@ import Testing
         #expect(kept.groups.reduce(0, +) == 101)
     }
 
+    @Test(arguments: [1, 3, 200])
+    func aSinkThatLeavesCommittingWritesBatchByBatchAndIsToldToCommitNoMoreThanItTakes(most: Int) async {
+        let sink = NumberSink(batchesPerCommit: most, leavesCommitting: true)
+        let told = Guarded<[Int]>([])
+        let report = await Runner(
+            flow(CountingSource(total: 1_003, perBatch: 10), sink, jitter: 5), clock: ManualClock()
+        ).run { event in
+            guard case .committed(let end, _, _) = event else { return }
+            // Told of what is committed, and of nothing before.
+            let committed = sink.kept.withLock { $0.commits.last?.byte ?? 0 }
+            #expect(committed >= end.byte)
+            told.withLock { $0.append(Int(end.byte)) }
+        }
+        #expect(report.outcome == .completed)
+        #expect(report.recordsCommitted == 1_003)
+        let kept = sink.kept.withLock { $0 }
+        #expect(kept.values == expected(1_003))
+        #expect(kept.groups.allSatisfy { $0 == 1 })
+        #expect(kept.commits.last?.byte == 1_003)
+        #expect(kept.isFinished)
+        let ends = [0] + kept.commits.map { Int($0.byte) }
+        #expect(zip(ends, ends.dropFirst()).allSatisfy { $0 < $1 && $1 - $0 <= most * 10 })
+        #expect(told.withLock { $0 }.count == 101)
+    }
+
+    @Test func whatWasWrittenIsCommittedBeforeTheSinkWaits() async {
+        // One batch is under way at a time: each is committed before the next one comes.
+        let sink = NumberSink(batchesPerCommit: 64, leavesCommitting: true)
+        let report = await run(
+            flow(CountingSource(total: 100, perBatch: 10), sink, workers: 1, window: 1))
+        #expect(report.outcome == .completed)
+        #expect(sink.kept.withLock { $0.commits }.last?.byte == 100)
+    }
+
+    @Test func whatWasWrittenBeforeAFailureElsewhereIsCommitted() async {
+        let sink = NumberSink(batchesPerCommit: 64, leavesCommitting: true)
+        let report = await run(flow(CountingSource(total: 500, perBatch: 10, failsAt: 300), sink))
+        #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
+        let kept = sink.kept.withLock { $0 }
+        #expect(kept.checkpoint.byte == kept.commits.last?.byte ?? 0)
+        #expect(report.recordsCommitted == Int(kept.checkpoint.byte))
+    }
+
     @Test func anEmptyInputIsARunThatCompletes() async {
         let sink = NumberSink()
         let report = await run(flow(CountingSource(total: 0, perBatch: 10), sink))

@@ -29,7 +29,8 @@ import Testing
 
     /// Without this the test above would prove nothing: a checkpoint ahead of its results must show.
     @Test func aCheckpointAheadOfItsResultsIsNoticedByTheComparison() async throws {
-        let sample = try await SampleImport()
+        var sample = try await SampleImport()
+        (sample.batchRecords, sample.batchesPerCommit) = (2, 1)
         try await sample.run("whole.sqlite")
         let store = sample.folder.file("ahead.sqlite")
         let stop = StopSignal()
@@ -83,6 +84,7 @@ import Testing
 
     @Test func aChangedFileIsNotResumed() async throws {
         var sample = try await SampleImport()
+        sample.batchesPerCommit = 1
         let copy = sample.folder.file("export.csv")
         try FileManager.default.copyItem(atPath: sample.files[0], toPath: copy)
         sample.files = [copy]

@@ -11,7 +11,8 @@ struct SampleImport {
     var files = [ProjectFiles.sample("goodreads_library_export.csv")]
     var batchRecords = 8
     /// Batches that share a transaction at the most; nil: as many as usual.
-    var batchesPerCommit: Int?
+    /// Few, so that a run that is stopped at its first commit has not read all.
+    var batchesPerCommit: Int? = 8
     var limits = ResultsStore.Limits()
     var library = "default"
     var replaces = false
