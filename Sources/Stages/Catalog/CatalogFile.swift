@@ -3,8 +3,8 @@ import Pipeline
 
 /// Opens a catalog's file and makes sure that it is one.
 enum CatalogFile {
-    /// As much of the file as SQLite will map; the rest is read through its cache.
-    private static let mappedBytes: Int64 = 0x7FFF_0000
+    /// Bytes of a file that are read where they lie, SQLite's most; the rest goes through its cache.
+    static let mappedBytes: Int64 = 0x7FFF_0000
 
     /// - Parameter oldest: The lowest version that will do.
     static func open(

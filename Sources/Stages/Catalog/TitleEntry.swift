@@ -27,6 +27,9 @@ struct TitleEntry {
     ///     work (32 bits)   check (29)   rank (2)
     var packed: Int64 { work << 31 | check << 2 | rank.rawValue }
 
+    /// The work of an entry that is one number.
+    static func work(ofPacked packed: Int64) -> Int64 { packed >> 31 }
+
     init(work: Int64, check: Int64, rank: Rank) {
         self.work = work
         self.check = check
@@ -36,6 +39,6 @@ struct TitleEntry {
     /// Nil for what is no entry of this program's.
     init?(packed: Int64) {
         guard let rank = Rank(rawValue: packed & 3) else { return nil }
-        self.init(work: packed >> 31, check: packed >> 2 & ((1 << 29) - 1), rank: rank)
+        self.init(work: Self.work(ofPacked: packed), check: packed >> 2 & ((1 << 29) - 1), rank: rank)
     }
 }

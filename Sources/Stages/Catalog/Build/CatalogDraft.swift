@@ -13,10 +13,6 @@ package import Pipeline
 package actor CatalogDraft {
     /// MiB of each of the two databases' caches, and of what SQLite's sorter holds before it writes a run.
     static let cacheMiB = 32
-    /// Bytes of each file that are read where they lie, SQLite's most. Of its cache it gives up pages that were only
-    /// read before any that was written, so what is looked up while the catalog is written would be read again and
-    /// again.
-    static let mappedBytes = 0x7FFF_0000
 
     /// Keys that are sorted in memory where nothing is said, sixteen bytes each.
     static let keysInMemory = KeySorter.mostWaiting
@@ -103,14 +99,16 @@ package actor CatalogDraft {
         let attach = try connection.prepare("ATTACH ? AS stage")
         attach.bind(1, staging)
         try attach.run()
-        // A rollback journal: appending needs next to none of it, where a write-ahead log would write all twice.
+        // A rollback journal: appending needs next to none of it, where a write-ahead log would write all twice. Mapped, for
+        // of its cache SQLite gives up pages that were only read before any that was written: what is looked up while the
+        // catalog is written would be read again and again.
         for database in ["main", "stage"] {
             try connection.execute(
                 """
                 PRAGMA \(database).journal_mode = TRUNCATE; PRAGMA \(database).synchronous = NORMAL;
                 PRAGMA \(database).locking_mode = EXCLUSIVE;
                 PRAGMA \(database).cache_size = -\(cacheMiB * 1_024); PRAGMA \(database).secure_delete = OFF;
-                PRAGMA \(database).mmap_size = \(mappedBytes);
+                PRAGMA \(database).mmap_size = \(CatalogFile.mappedBytes);
                 """)
         }
         return connection

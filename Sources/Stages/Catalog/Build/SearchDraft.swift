@@ -34,7 +34,7 @@ actor SearchDraft {
                 // Past the lock that the catalog's connection has: what it still writes to this file, its checkpoint
                 // and the works that it kept, is not read here.
                 let records = try Connection(staging, .immutable)
-                try records.execute("PRAGMA threads = 1; PRAGMA mmap_size = \(CatalogDraft.mappedBytes)")
+                try records.execute("PRAGMA threads = 1; PRAGMA mmap_size = \(CatalogFile.mappedBytes)")
                 let index = try open()
                 try index.transaction { () throws(SQLiteError) in
                     try index.execute(FullTextSchema.tables)

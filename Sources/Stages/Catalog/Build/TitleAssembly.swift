@@ -80,7 +80,7 @@ struct TitleAssembly {
         try sorter.finish { item throws(SQLiteError) in
             try countRow()
             // Of the several forms in which a key finds a work the best one stands, which comes first.
-            let work = item.value >> 31
+            let work = TitleEntry.work(ofPacked: item.value)
             if let last, last == (item.key, work) { return }
             last = (item.key, work)
             try writer.append(item)

@@ -6,6 +6,7 @@ package struct WriteCatalog: Sink {
     private let draft: CatalogDraft
     private let stop: StopSignal
     private let begin: @Sendable (CatalogBuildProgress.Phase) -> Void
+    package let batchesPerCommit: Int
 
     /// - Parameters:
     ///   - batchesPerCommit: Batches that share a transaction at the most. Each transaction waits for the disk; while it
@@ -22,10 +23,8 @@ package struct WriteCatalog: Sink {
         self.begin = begin
     }
 
-    package let batchesPerCommit: Int
-
     package func write(_ batch: consuming Batch<DumpRecords>) async throws(StageFailure) {
-        try await draft.take([batch])
+        try await write([batch])
     }
 
     package func write(_ batches: consuming [Batch<DumpRecords>]) async throws(StageFailure) {
