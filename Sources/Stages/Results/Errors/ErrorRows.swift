@@ -38,7 +38,8 @@ struct ErrorRows: ~Copyable {
         }
         if let mended = try mended(error) { return mended }
         let layout = layouts.indices.contains(error.fileIndex) ? layouts[error.fileIndex] : .unknown
-        return (raw.cells(of: error.raw, layout.syntax), layout.names)
+        let isGivenUp = error.code == ReasonCode.recordUnreadable.code
+        return (raw.cells(of: error.raw, layout.syntax, isGivenUp: isGivenUp), layout.names)
     }
 
     /// The record as its reader has mended it before, for all that not well enough.

@@ -9,9 +9,18 @@ struct RawCells: ~Copyable {
         fieldBytes: 1 << 20, recordBytes: 1 << 20, columns: (64 << 10) + 1)
 
     /// The record's cells in the syntax of its file; the bytes as one cell where that cannot be.
-    mutating func cells(of raw: [UInt8], _ syntax: SourceLayout.Syntax) -> [[UInt8]] {
+    ///
+    /// - Parameter isGivenUp: Whether the record is a line that was given up for a ``LoneQuote``: what follows the quote is
+    ///   cut as if it was not there, so that each cell stands under its own column.
+    mutating func cells(
+        of raw: [UInt8], _ syntax: SourceLayout.Syntax, isGivenUp: Bool = false
+    ) -> [[UInt8]] {
         switch syntax {
-        case .delimited(let dialect): return cells(of: raw, dialect)
+        case .delimited(let dialect):
+            var cells = cells(of: raw, dialect)
+            guard isGivenUp, let quote = dialect.quote, let open = cells.popLast() else { return cells }
+            let parts = ([quote] + open).split(separator: dialect.delimiter, omittingEmptySubsequences: false)
+            return cells + parts.map(Array.init)
         case .structured(let name):
             let format = try? LibraryFormats.named(name) as? any StructuredFormat
             return format?.cells(ofRaw: raw) ?? (raw.isEmpty ? [] : [raw])
@@ -24,12 +33,6 @@ struct RawCells: ~Copyable {
         return raw.withUnsafeBytes { bytes in
             guard parser.parse(bytes, isFinal: true, into: &run) == .end, run.marks.count == 1 else {
                 return raw.isEmpty ? [] : [raw]
-            }
-            if run.marks[0].flags.contains(.unterminatedQuote) {
-                // Rejected for it, so that each cell is shown under its own column with the quote that is to be mended.
-                let bare = CSVParser(
-                    dialect: Dialect(delimiter: dialect.delimiter, quote: nil), limits: Self.limits)
-                _ = bare.parse(bytes, isFinal: true, into: &run)
             }
             var cells = run.cells.map { Array(bytes[$0.range]) }
             for rewrite in run.rewrites where cells.indices.contains(rewrite.cell) {

@@ -56,6 +56,8 @@ struct RowsTests {
         #expect(cells("a;\"b;c\";d,e", .semicolon) == ["a", "b;c", "d,e"])
         #expect(cells("") == [])
         #expect(cells("\"never closed,a\nb") == ["never closed,a\nb"])
+        let given = raw.cells(of: Array("\"a\nb\",\"c,d,".utf8), .delimited(.comma), isGivenUp: true)
+        #expect(given.map { String(decoding: $0, as: UTF8.self) } == ["a\nb", "\"c", "d", ""])
         #expect(cells("two\nrecords") == ["two\nrecords"], "what is no single record stays whole")
         #expect(cells(String(repeating: ",", count: 64 << 10)).count == (64 << 10) + 1)
     }
