@@ -16,7 +16,8 @@ public protocol Sink<Input>: Sendable {
 
     /// Whether ``write(_:)-(Batch<Input>)`` leaves what it wrote to a later ``commit(through:)``. Such a sink is given its
     /// batches one by one, and each makes room for another when it is written: a transaction may be larger than
-    /// what memory has room for.
+    /// what memory has room for. A write that fails for a moment is tried again, and it alone: a failure that takes back
+    /// what was written before it must not be ``StageFailure/Kind/transient``, and nothing may be taken after it.
     var leavesCommitting: Bool { get }
 
     /// Commits what was written and is not committed yet: ``batchesPerCommit`` batches, or fewer where no other waits to be

@@ -10,9 +10,14 @@ enum FullTextCopy {
     /// - Parameters:
     ///   - source: The connection's name of the database that has the index.
     ///   - connection: Its main database has the tables of ``FullTextSchema``; what is in them is replaced.
-    static func copy(from source: String, _ connection: Connection) throws(SQLiteError) {
+    ///   - begin: Called before each table; what it throws ends the copying.
+    static func copy(
+        from source: String, _ connection: Connection,
+        beginning begin: () throws(SQLiteError) -> Void = { () throws(SQLiteError) in }
+    ) throws(SQLiteError) {
         try connection.openingShadowTables { () throws(SQLiteError) in
             for table in tables {
+                try begin()
                 try connection.execute(
                     "DELETE FROM main.\(table); INSERT INTO main.\(table) SELECT * FROM \(source).\(table)")
             }

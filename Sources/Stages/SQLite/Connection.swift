@@ -6,8 +6,8 @@ package final class Connection {
     package enum Mode {
         /// To be read by somebody who may not write the file or its folder.
         case readOnly
-        /// To be read while nobody writes: neither locks nor a write-ahead log are looked for, so a folder that
-        /// cannot be written will do.
+        /// To be read while nobody writes to what is read: neither locks nor a write-ahead log are looked for, so a folder
+        /// that cannot be written will do.
         case immutable
         /// To be read by somebody who may write: what a killed writer left half done is put right first, which
         /// ``readOnly`` cannot do.
@@ -63,10 +63,14 @@ package final class Connection {
             if plain.contains(byte) { return String(UnicodeScalar(byte)) }
             return "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
-        return "file:\(escaped.joined())?immutable=1"
+        // Without an authority, two slashes at the head of a path would begin one.
+        return "file:\(path.hasPrefix("/") ? "//" : "")\(escaped.joined())?immutable=1"
     }
 
     deinit { sqlite3_close_v2(handle) }
+
+    /// From here on a busy database is waited for so long, with 0 not at all.
+    func waitWhenBusy(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
 
     /// Runs statements that return nothing worth reading.
     package func execute(_ sql: String) throws(SQLiteError) {

@@ -148,7 +148,7 @@ final class KeyIndex {
         written.removeAll()
     }
 
-    /// Makes one run of all in the caller's transaction, when a job is over.
+    /// Makes one run of all in the caller's transaction, when a job begins that looks many up.
     func mergeAll() throws(SQLiteError) { try stored.mergeAll() }
 }
 

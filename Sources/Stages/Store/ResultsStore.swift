@@ -15,7 +15,7 @@ package actor ResultsStore {
     nonisolated package var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let lock: StoreLock
-    /// nil where SQLite writes a log first.
+    /// nil where SQLite wrote a log first when the store was opened; later it does no harm.
     private let earlyWriting: EarlyWriting?
     let connection: Connection
     var tables: LibraryTables
@@ -97,8 +97,8 @@ package actor ResultsStore {
     package func begin(_ order: JobOrder) throws(StageFailure) -> Job {
         do {
             let job = try ledger.start(order, now: clock.epochMilliseconds())
-            if job.checkpoint == .start { try tables.indexes.mergeIfManyAreLookedUp() }
             try take(job)
+            if job.checkpoint == .start { try tables.indexes.mergeIfManyAreLookedUp() }
             return job
         } catch {
             throw StageFailure(of: error)
@@ -257,6 +257,9 @@ package actor ResultsStore {
         if uncommitted == nil {
             do { try connection.begin() } catch { throw error.failure }
             uncommitted = BatchTally()
+            // Pages that could be given to the system now stay in memory where somebody reads: only the commit waits for
+            // readers, once, and not every row.
+            connection.waitWhenBusy(milliseconds: 0)
         }
         try orBreak { () throws(SQLiteError) in
             for index in batches.indices {
@@ -292,6 +295,7 @@ package actor ResultsStore {
                 try checkpoint(end, tally, tailDigest, job: current.job.id)
             }
             observe?(.beforeCommit(batch: commits))
+            connection.waitWhenBusy(milliseconds: StoreFile.commitPatience)
             try connection.commit()
         }
         uncommitted = nil
@@ -306,6 +310,7 @@ package actor ResultsStore {
             try body()
         } catch {
             connection.rollBack()
+            connection.waitWhenBusy(milliseconds: StoreFile.commitPatience)
             uncommitted = nil
             broken = error.failure
             throw error.failure

@@ -3,6 +3,12 @@ package import Pipeline
 
 /// A results store on disk: made, opened, brought to this program's schema.
 package enum StoreFile {
+    /// Under a rollback journal a commit waits until nobody reads, ten minutes at the most: a long export delays it, and
+    /// ends no run.
+    static let commitPatience: Int32 = 600_000
+    /// While a store is filled, readers wait for the end of the open transaction.
+    private static let readersPatience: Int32 = 30_000
+
     /// Opens a store for writing, and makes it (mode 0600) if it is not there. An older store is copied beside
     /// itself before its schema is changed.
     ///
@@ -20,8 +26,7 @@ package enum StoreFile {
             try make(place)
         }
         do {
-            // Under a rollback journal a commit waits until nobody reads: a long export delays it, and ends no run.
-            let connection = try Connection(path, .readWrite, busyMilliseconds: 600_000)
+            let connection = try Connection(path, .readWrite, busyMilliseconds: commitPatience)
             try check(connection, path)
             if try connection.integer("PRAGMA application_id") != Schema.applicationID {
                 // Large pages: a row of ours is a few hundred bytes and rows are appended.
@@ -118,9 +123,9 @@ package enum StoreFile {
         // SQLite keeps its files beside the store itself, not beside a link to it.
         let place = StorePath.real(path)
         let mayWrite = access(place, W_OK) == 0 && access(StorePath.folder(of: place), W_OK) == 0
-        if mayWrite { return try Connection(path, .reading) }
+        if mayWrite { return try Connection(path, .reading, busyMilliseconds: readersPatience) }
         do {
-            let connection = try Connection(path, .readOnly)
+            let connection = try Connection(path, .readOnly, busyMilliseconds: readersPatience)
             _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
             return connection
         } catch {

@@ -60,7 +60,7 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM key_runs") == 4)
     }
 
-    @Test func `when a job is over its runs become one, unless one has most of the keys`() throws {
+    @Test func `where many are looked up the runs become one, unless one has most of the keys`() throws {
         let folder = try TemporaryFolder()
         let connection = try Self.store(folder)
         let keys = try StoredKeys(connection, table: "entry_keys")

@@ -49,7 +49,7 @@ struct CatalogAssembly {
         let attach = try connection.prepare("ATTACH ? AS found")
         attach.bind(1, index)
         try attach.run()
-        try FullTextCopy.copy(from: "found", connection)
+        try FullTextCopy.copy(from: "found", connection) { () throws(SQLiteError) in try stop.check() }
     }
 
     private mutating func writeAuthors() throws(SQLiteError) {

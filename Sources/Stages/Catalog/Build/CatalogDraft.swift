@@ -191,11 +191,13 @@ package actor CatalogDraft {
         try write(.authors, stop, begin)
         let isSearched = checkpoint.written.contains(.search)
         let index = SearchDraft(workplace.index, staging: workplace.staging, keysInMemory: keysInMemory)
+        if !isSearched { try await index.begin() }
         // Left early, it is cancelled and waited for.
         async let indexed = isSearched ? .success(()) : index.write(stop: stop)
         for phase in [CatalogBuildProgress.Phase.works, .editions, .people] { try write(phase, stop, begin) }
+        if !isSearched { begin(.search) }
         try await indexed.get()
-        try write(.search, stop, begin)
+        try write(.search, stop) { _ in }
         try commit { () throws(SQLiteError) in
             try CatalogMeta.write(checkpoint.report, builtAt: checkpoint.builtAt, to: connection)
         }

@@ -16,6 +16,8 @@ actor SearchDraft {
     private let path: String
     private let staging: String
     private let keysInMemory: Int
+    /// The records that wait, as they are when it begins.
+    private var records: Connection?
 
     /// - Parameters:
     ///   - path: Of the file it is written to; one that stands there is taken away.
@@ -27,23 +29,34 @@ actor SearchDraft {
         self.keysInMemory = keysInMemory
     }
 
-    /// Writes the index.
+    /// Fixes the state of the records that is read. Nobody may write to their file until it returns: of a file that grows
+    /// between its opening and the first look at it SQLite would say that it is damaged.
+    func begin() throws(StageFailure) {
+        records = try SQLiteError.reported { () throws(SQLiteError) in
+            // Past the lock that the catalog's connection has: what it still writes to this file, its checkpoint
+            // and the works that it kept, is not read here.
+            let records = try Connection(staging, .immutable)
+            try records.execute("PRAGMA threads = 1; PRAGMA mmap_size = \(CatalogFile.mappedBytes)")
+            try records.begin(isDeferred: true)
+            _ = try records.integer("SELECT count(*) FROM sqlite_schema")
+            return records
+        }
+    }
+
+    /// Writes the index, once it has begun.
     func write(stop: StopSignal) -> Result<Void, StageFailure> {
-        Result { () throws(StageFailure) in
+        defer { records = nil }
+        guard let records else {
+            return .failure(StageFailure(.bug, "The full-text index is written before it has begun."))
+        }
+        return Result { () throws(StageFailure) in
             try SQLiteError.reported { () throws(SQLiteError) in
-                // Past the lock that the catalog's connection has: what it still writes to this file, its checkpoint
-                // and the works that it kept, is not read here.
-                let records = try Connection(staging, .immutable)
-                try records.execute("PRAGMA threads = 1; PRAGMA mmap_size = \(CatalogFile.mappedBytes)")
                 let index = try open()
                 try index.transaction { () throws(SQLiteError) in
                     try index.execute(FullTextSchema.tables)
-                    // One state read from beginning to end: else each question begins one of its own.
-                    try records.snapshot { () throws(SQLiteError) in
-                        let assembly = try SearchAssembly(
-                            records, index: index, StopCheck(stop, path: path), keysInMemory: keysInMemory)
-                        try assembly.write()
-                    }
+                    let assembly = try SearchAssembly(
+                        records, index: index, StopCheck(stop, path: path), keysInMemory: keysInMemory)
+                    try assembly.write()
                 }
             }
         }
