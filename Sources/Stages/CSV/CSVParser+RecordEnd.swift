@@ -132,7 +132,7 @@ extension CSVParser {
     }
 
     /// Physical line ends within a record.
-    private func countLineEnds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
+    func countLineEnds(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         bytes.baseAddress.map { scan_line_ends($0, bytes.count) } ?? 0
     }
 }

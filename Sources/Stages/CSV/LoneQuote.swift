@@ -37,9 +37,10 @@ struct LoneQuote {
             &run)
         let isTable = columns < Self.tellingColumns ? sound == all : sound * 2 > all
         guard isTable, sound * (columns - 1) >= Self.fewestDelimiters else { return nil }
+        let lost = UnsafeRawBufferPointer(rebasing: bytes[..<lineEnd.next])
         mark = ParsedRun.Mark(
             end: lineEnd.start, next: lineEnd.next, cellsEnd: 0,
-            lineEnds: Self.lineEnds(in: UnsafeRawBufferPointer(rebasing: bytes[..<lineEnd.next])),
+            lineEnds: parser.countLineEnds(lost.assumingMemoryBound(to: UInt8.self)),
             flags: [.unterminatedQuote, .unreadable], isBlank: false)
     }
 
@@ -67,14 +68,5 @@ struct LoneQuote {
         let isPair =
             bytes[end] == UInt8(ascii: "\r") && end + 1 < bytes.count && bytes[end + 1] == UInt8(ascii: "\n")
         return (end, end + (isPair ? 2 : 1))
-    }
-
-    private static func lineEnds(in bytes: UnsafeRawBufferPointer) -> Int {
-        var (count, start) = (0, 0)
-        while let end = lineEnd(in: bytes, from: start) {
-            count += 1
-            start = end.next
-        }
-        return count
     }
 }

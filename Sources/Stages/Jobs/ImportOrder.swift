@@ -102,10 +102,11 @@ extension ImportOrder {
                 advice: JobTerms.advice(job.name))
         }
         // A job of an earlier version has no terms: those of the order stand, but for its library.
-        var kept = job.terms ?? terms
+        let wished = terms
+        var kept = job.terms ?? wished
         if job.terms == nil { kept.options[.library] = job.library == "default" ? nil : [job.library] }
-        takeMovedCatalogs(into: &kept)
-        try kept.check(terms, saying: said, job: job.name)
+        takeMovedCatalogs(of: wished, into: &kept)
+        try kept.check(wished, saying: said, job: job.name)
         if let source = kept.definition { try take(source, of: job.name) }
         if reading.files.isEmpty { reading.files = job.files }
         try take(kept.options)
@@ -114,8 +115,9 @@ extension ImportOrder {
 
     /// Catalogs that are gone from where they were may be named where they are now. That they are the same ones is the
     /// word of whoever names them: nobody is taken at a word that was not given, as of a variable.
-    private func takeMovedCatalogs(into kept: inout JobTerms) {
-        guard said.contains(.catalog), let before = kept.options[.catalog], let now = terms.options[.catalog],
+    private func takeMovedCatalogs(of wished: JobTerms, into kept: inout JobTerms) {
+        guard said.contains(.catalog), let before = kept.options[.catalog],
+            let now = wished.options[.catalog],
             before.count == now.count,
             zip(before, now).allSatisfy({ $0 == $1 || access($0, F_OK) != 0 && errno == ENOENT })
         else { return }

@@ -26,7 +26,7 @@ extension ISBN {
         let sum = 38 + 3 * (eight.evenSum + ninth) + eight.oddSum + lastOfThirteen
         guard sum % 10 == 0, (eight.sumOfTen + 2 * ninth + lastOfTen) % 11 == 0 else { return nil }
         let stem = Int64(eight.number * 10 + ninth)
-        guard stem % 111_111_111 != 0 else { return nil }
+        guard !Self.isPlaceholder(stem: stem) else { return nil }
         self.init(unchecked: (978_000_000_000 + stem) * 10 + Int64(lastOfThirteen))
     }
 }

@@ -116,8 +116,12 @@ public struct ISBN: Sendable, Hashable, Comparable {
 
     /// Whether the nine digits after 978 are all the same.
     static func isPlaceholder(_ value: Int64) -> Bool {
-        value < 9_790_000_000_000 && (value / 10 - 978_000_000_000) % 111_111_111 == 0
+        value < 9_790_000_000_000 && isPlaceholder(stem: value / 10 - 978_000_000_000)
     }
+
+    /// Whether nine digits are all the same.
+    @inline(__always)
+    static func isPlaceholder(stem: Int64) -> Bool { stem % 111_111_111 == 0 }
 
     private static func append(_ number: Int64, digits: Int, to bytes: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: digits) { text in

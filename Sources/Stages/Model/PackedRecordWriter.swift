@@ -51,12 +51,9 @@ package struct PackedRecordWriter {
 
     /// Appends a value that is put together of short parts.
     mutating func append(_ field: Field, writing write: (inout [UInt8]) -> Void) {
-        var value: [UInt8] = []
-        swap(&value, &parts)
-        value.removeAll(keepingCapacity: true)
-        write(&value)
-        append(field, value)
-        parts = value
+        parts.removeAll(keepingCapacity: true)
+        write(&parts)
+        append(field, parts)
     }
 
     /// Appends ISBNs in the order given: all with thirteen digits, then with ten those that have such a form.

@@ -11,7 +11,7 @@ final class KeyIndex {
     private let stored: StoredKeys
     private let keysOfRun: Int
     private let replace: Statement
-    private let rows: Appender<KeyRow>
+    private let rows: Appender<NumberRow>
     private var recent = RecentKeys()
     /// Recent keys that are on disk already: ``flush()`` leaves them out.
     private var written: Set<UInt64> = []
@@ -140,7 +140,7 @@ final class KeyIndex {
             try stored.writeRun { items.next() }
             try stored.mergeRuns()
         } else {
-            for (key, value) in sorted { rows.append(KeyRow(key: key, value: value)) }
+            for (key, value) in sorted { rows.append(NumberRow(id: key, value: value)) }
             try rows.flush(from: ())
         }
         recent.visit { if kept.count < keptAtMost { kept.insert($0, $1) } }
@@ -150,16 +150,6 @@ final class KeyIndex {
 
     /// Makes one run of all in the caller's transaction, when a job begins that looks many up.
     func mergeAll() throws(SQLiteError) { try stored.mergeAll() }
-}
-
-/// A key on its way to disk.
-private struct KeyRow: AppendedRow {
-    let key: Int64
-    let value: Int64
-
-    var id: Int64 { key }
-
-    func put<Row: RowValues & ~Copyable>(into row: inout Row, from source: Void) { row.add(value) }
 }
 
 /// How a key's check and its row share the value of an index.

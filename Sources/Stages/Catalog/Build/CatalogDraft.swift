@@ -189,14 +189,15 @@ package actor CatalogDraft {
         stop: StopSignal, _ begin: (CatalogBuildProgress.Phase) -> Void
     ) async throws(StageFailure) {
         try write(.authors, stop, begin)
-        let isSearched = checkpoint.written.contains(.search)
-        let index = SearchDraft(workplace.index, staging: workplace.staging, keysInMemory: keysInMemory)
-        if !isSearched { try await index.begin() }
+        let index =
+            checkpoint.written.contains(.search)
+            ? nil : SearchDraft(workplace.index, staging: workplace.staging, keysInMemory: keysInMemory)
+        try await index?.begin()
         // Left early, it is cancelled and waited for.
-        async let indexed = isSearched ? .success(()) : index.write(stop: stop)
+        async let indexed = index?.write(stop: stop)
         for phase in [CatalogBuildProgress.Phase.works, .editions, .people] { try write(phase, stop, begin) }
-        if !isSearched { begin(.search) }
-        try await indexed.get()
+        if index != nil { begin(.search) }
+        try await indexed?.get()
         try write(.search, stop) { _ in }
         try commit { () throws(SQLiteError) in
             try CatalogMeta.write(checkpoint.report, builtAt: checkpoint.builtAt, to: connection)
