@@ -43,9 +43,9 @@ public struct Runner: Sendable {
         } catch {
             return RunReport(outcome: .failed(error), recordsCommitted: 0, stages: [], elapsed: 0)
         }
-        let jobs = wiring.jobs
+        let tasks = wiring.tasks
         let committed = await withTaskGroup(of: Int.self) { group in
-            for job in jobs { group.addTask { await job() } }
+            for task in tasks { group.addTask(executorPreference: task.executor) { await task.run() } }
             return await group.reduce(0, +)
         }
         return RunReport(

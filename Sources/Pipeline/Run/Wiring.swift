@@ -3,8 +3,7 @@
 struct Wiring {
     let scope: RunScope
     let bytesBeforeStage: Int
-    /// The tasks of the run. Each returns the records it committed: the sink's some, all others' none.
-    private(set) var jobs: [@Sendable () async -> Int] = []
+    private(set) var tasks: [RunTask] = []
     private(set) var counts: [Guarded<StageCounts>] = []
 
     init(scope: RunScope, bytesBeforeStage: Int) {
@@ -14,10 +13,7 @@ struct Wiring {
 
     mutating func connect(_ flow: Flow, from start: Position) throws(StageFailure) {
         let permits = scope.permits(window: flow.window)
-        jobs.append {
-            for _ in 0..<flow.window { _ = await permits.send(()) }
-            return 0
-        }
+        add { for _ in 0..<flow.window { _ = await permits.send(()) } }
         let capacity = flow.steps.first?.capacity ?? 2
         var upstream: any Sendable = connect(
             flow.source, flow.sourceName, from: start, permits: permits, capacity: capacity)
@@ -36,10 +32,7 @@ struct Wiring {
         let worker = SourceWorker(
             source: source, start: start, output: output, permits: permits, counts: newCounts(name),
             scope: scope)
-        jobs.append {
-            await worker.run()
-            return 0
-        }
+        add { await worker.run() }
         return output
     }
 
@@ -54,7 +47,7 @@ struct Wiring {
             counts: newCounts(step.name, workers: step.workers), scope: scope)
         let working = Guarded(step.workers)
         for _ in 0..<step.workers {
-            jobs.append {
+            add {
                 await worker.run()
                 // The last one out closes the door: no batch is in another worker's hands any more.
                 let left = working.withLock { count in
@@ -62,7 +55,6 @@ struct Wiring {
                     return count
                 }
                 if left == 0 { output.finish() }
-                return 0
             }
         }
         return output
@@ -74,7 +66,15 @@ struct Wiring {
         let worker = SinkWorker(
             name: name, sink: sink, input: try input(of: name, from: upstream), permits: permits,
             counts: newCounts(name), scope: scope)
-        jobs.append { await worker.run() }
+        tasks.append(RunTask(executor: sink.executor) { await worker.run() })
+    }
+
+    private mutating func add(_ run: @escaping @Sendable () async -> Void) {
+        tasks.append(
+            RunTask {
+                await run()
+                return 0
+            })
     }
 
     private func input<Content: Payload>(

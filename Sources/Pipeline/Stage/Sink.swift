@@ -26,6 +26,10 @@ public protocol Sink<Input>: Sendable {
     /// - Parameter end: The end of the last batch written.
     func commit(through end: Position) async throws(StageFailure)
 
+    /// Where the sink's task runs between its calls of the sink, best the queue that writes: a writer that is free then takes
+    /// the next batch at once, not when a thread of the pool is free; nil for the pool.
+    var executor: (any TaskExecutor)? { get }
+
     /// Called once after the last batch, when nothing failed and nobody cancelled.
     func finish() async throws(StageFailure)
 }
@@ -36,6 +40,9 @@ extension Sink {
 
     /// What is written is committed.
     public var leavesCommitting: Bool { false }
+
+    /// The pool.
+    public var executor: (any TaskExecutor)? { nil }
 
     /// Nothing is left to commit.
     public func commit(through end: Position) async throws(StageFailure) {}

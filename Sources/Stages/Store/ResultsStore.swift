@@ -11,7 +11,7 @@ package actor ResultsStore {
         case afterCommit(batch: Int)
     }
 
-    private let executor: QueueExecutor
+    nonisolated let executor: QueueExecutor
     nonisolated package var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private let lock: StoreLock

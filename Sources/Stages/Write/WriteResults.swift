@@ -26,6 +26,8 @@ package struct WriteResults: Sink {
         self.digest = digest
     }
 
+    package var executor: (any TaskExecutor)? { store.executor }
+
     package func write(_ batch: consuming Batch<Results>) async throws(StageFailure) {
         try await write([batch])
     }

@@ -10,6 +10,8 @@ struct TimedSink<Content: Payload>: Sink {
 
     var leavesCommitting: Bool { sink.leavesCommitting }
 
+    var executor: (any TaskExecutor)? { sink.executor }
+
     func write(_ batch: consuming Batch<Content>) async throws(StageFailure) { try await write([batch]) }
 
     func write(_ batches: consuming [Batch<Content>]) async throws(StageFailure) {

@@ -12,6 +12,8 @@ final class NumberSink: Sink {
         var groups: [Int] = []
         /// Where each commit said that a later run would go on.
         var commits: [Position] = []
+        /// Writes that ran on a ``MarkedExecutor``.
+        var writesOnExecutor = 0
     }
 
     let kept = Guarded(Kept())
@@ -22,20 +24,26 @@ final class NumberSink: Sink {
     let failuresLeft: Guarded<Int>
     let batchesPerCommit: Int
     let leavesCommitting: Bool
+    let executor: (any TaskExecutor)?
+    let beforeWrite: @Sendable () async -> Void
 
     init(
-        batchesPerCommit: Int = 1, leavesCommitting: Bool = false, failsAtWrite: Int? = nil,
+        batchesPerCommit: Int = 1, leavesCommitting: Bool = false, executor: MarkedExecutor? = nil,
+        failsAtWrite: Int? = nil,
         failure: StageFailure = StageFailure(.inputOutput, "The disk is full."),
-        failures: Int = .max
+        failures: Int = .max, beforeWrite: @escaping @Sendable () async -> Void = {}
     ) {
         self.batchesPerCommit = batchesPerCommit
         self.leavesCommitting = leavesCommitting
+        self.executor = executor
         self.failsAtWrite = failsAtWrite
         self.failure = failure
+        self.beforeWrite = beforeWrite
         failuresLeft = Guarded(failures)
     }
 
     func write(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) {
+        await beforeWrite()
         let number = kept.withLock { $0.writes + 1 }
         if number == failsAtWrite,
             failuresLeft.withLock({ left in
@@ -53,6 +61,7 @@ final class NumberSink: Sink {
             $0.rejected += rejected
             $0.checkpoint = end
             $0.writes = number
+            $0.writesOnExecutor += MarkedExecutor.isCurrent ? 1 : 0
         }
     }
 

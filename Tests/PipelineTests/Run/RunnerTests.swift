@@ -95,6 +95,15 @@ import Testing
         #expect(sink.kept.withLock { $0.commits }.last?.byte == 100)
     }
 
+    @Test func theSinkRunsWhereItWishesTo() async {
+        let sink = NumberSink(executor: MarkedExecutor())
+        let report = await run(flow(CountingSource(total: 1_003, perBatch: 10), sink, jitter: 5))
+        #expect(report.outcome == .completed)
+        let kept = sink.kept.withLock { $0 }
+        #expect(kept.values == expected(1_003))
+        #expect(kept.writesOnExecutor == kept.writes)
+    }
+
     @Test func whatWasWrittenBeforeAFailureElsewhereIsCommitted() async {
         let sink = NumberSink(batchesPerCommit: 64, leavesCommitting: true)
         let report = await run(flow(CountingSource(total: 500, perBatch: 10, failsAt: 300), sink))

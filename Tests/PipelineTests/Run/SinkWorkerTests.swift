@@ -1,0 +1,49 @@
+import TestSupport
+import Testing
+
+@testable import Pipeline
+
+/// Batches that all wait already: what is committed when is then not a matter of timing.
+@Suite struct SinkWorkerTests {
+    /// Where each commit says that a later run would go on, in batches.
+    private func commits(
+        of batches: Int, each nanoseconds: UInt64 = 0, batchesPerCommit: Int = 64
+    ) async -> [Int] {
+        let clock = ManualClock()
+        let sink = NumberSink(batchesPerCommit: batchesPerCommit, leavesCommitting: true) {
+            await clock.sleep(nanoseconds: nanoseconds)
+        }
+        let scope = RunScope(
+            clock: clock, retry: RetryPolicy(), jitter: { 0.5 }, stop: StopSignal(), observe: { _ in })
+        let input: Channel<Parcel<Batch<NumberBatch>>> = scope.channel(capacity: batches)
+        for number in 0..<batches {
+            let end = Position(byte: Int64(number + 1), line: number + 2, record: number + 2)
+            let batch = Batch(
+                sequence: number, end: end, recordsRead: 1, payload: NumberBatch(values: [number]))
+            _ = await input.send(Parcel(batch))
+        }
+        input.finish()
+        let worker = SinkWorker(
+            name: "Collect", sink: sink, input: input, permits: scope.permits(window: batches),
+            counts: Guarded(StageCounts(name: "Collect")), scope: scope)
+        #expect(await worker.run() == batches)
+        return sink.kept.withLock { $0.commits }.map { Int($0.byte) }
+    }
+
+    @Test func theFirstBatchIsCommittedAtOnceAndTheOthersInCompany() async {
+        #expect(await commits(of: 20) == [1, 20])
+    }
+
+    @Test func aCommitTakesNoMoreBatchesThanTheSinkSays() async {
+        #expect(await commits(of: 20, batchesPerCommit: 8) == [1, 9, 17, 20])
+    }
+
+    @Test func aTransactionEndsWithTheBatchThatMakesItHalfASecondOld() async {
+        // Three of these are no half second, four are.
+        #expect(await commits(of: 10, each: 150_000_000) == [1, 5, 9, 10])
+    }
+
+    @Test func aBatchThatTakesHalfASecondIsCommittedByItself() async {
+        #expect(await commits(of: 3, each: 500_000_000) == [1, 2, 3])
+    }
+}
