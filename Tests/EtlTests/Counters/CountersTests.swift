@@ -30,7 +30,7 @@ struct CountersTests {
         #expect(cost.statements < 2.5)
         #expect(cost.bytes < 1_200)
         #expect(cost.allocations < (Self.isOptimized ? 3.2 : 580))
-        #expect(cost.jobsOfBatch < 10)
+        #expect(cost.jobsOfBatch < 16)
     }
 
     @Test func `records that are known already and bring nothing new are hardly written`() throws {
@@ -42,7 +42,7 @@ struct CountersTests {
         #expect(cost.statements < 5)
         #expect(cost.bytes < 100)
         #expect(cost.allocations < (Self.isOptimized ? 17.5 : 460))
-        #expect(cost.jobsOfBatch < 10)
+        #expect(cost.jobsOfBatch < 16)
     }
 
     /// What one record more costs, and one batch of 512.
