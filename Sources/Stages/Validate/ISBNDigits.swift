@@ -6,21 +6,28 @@ enum ISBNDigits {
 
     static func read(_ text: ISBNReader.Characters) -> ISBNReading {
         let text = withoutQualifier(text)
-        var digits: [UInt8] = []
-        digits.reserveCapacity(longest)
-        for byte in text {
-            switch byte {
-            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "X"):
-                if digits.count < longest { digits.append(byte) }
-            case UInt8(ascii: "-"), UInt8(ascii: " "): continue
-            default: return ISBNSpreadsheetDamage.read(text)
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: longest) { digits in
+            var count = 0
+            for byte in text {
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "X"):
+                    guard count < longest else { continue }
+                    digits[count] = byte
+                    count += 1
+                case UInt8(ascii: "-"), UInt8(ascii: " "): continue
+                default: return ISBNSpreadsheetDamage.read(text)
+                }
             }
+            return evaluate(Digits(rebasing: digits[..<count]))
         }
-        return evaluate(digits)
     }
 
+    private typealias Digits = UnsafeBufferPointer<UInt8>
+
     /// What a run of digits, the last of them perhaps an `X`, is.
-    static func evaluate(_ digits: [UInt8]) -> ISBNReading {
+    static func evaluate(_ digits: [UInt8]) -> ISBNReading { digits.withUnsafeBufferPointer(evaluate) }
+
+    private static func evaluate(_ digits: Digits) -> ISBNReading {
         let count = digits.count
         guard let first = digits.first, !digits.dropLast().contains(UInt8(ascii: "X")) else {
             return .impossible(.notANumber)
@@ -36,7 +43,7 @@ enum ISBNDigits {
         case 13: return thirteen(digits)
         case 12: return twelve(digits)
         case 18:
-            let book = evaluate(Array(digits.prefix(13)))
+            let book = evaluate(Digits(rebasing: digits.prefix(13)))
             guard case .valid(let isbn) = book.verdict else {
                 return .impossible(.wrongLength, length: count)
             }
@@ -45,14 +52,14 @@ enum ISBNDigits {
         }
     }
 
-    private static func ten(_ digits: [UInt8], endsInX: Bool) -> ISBNReading {
+    private static func ten(_ digits: Digits, endsInX: Bool) -> ISBNReading {
         if let isbn = isbn(digits) { return .valid(isbn, length: 10) }
         let number = number(digits)
         guard !endsInX, ISBN.isBook(number * 1_000) else { return .impossible(.checkDigitOfTen, length: 10) }
         return .impossible(.cutShort, length: 10, remnant: .within(number * 1_000...number * 1_000 + 999))
     }
 
-    private static func thirteen(_ digits: [UInt8]) -> ISBNReading {
+    private static func thirteen(_ digits: Digits) -> ISBNReading {
         if let isbn = isbn(digits) { return .valid(isbn, length: 13) }
         let number = number(digits)
         if number / 1_000_000_000 == 9_790 { return .impossible(.printedMusic, length: 13) }
@@ -63,7 +70,7 @@ enum ISBNDigits {
     }
 
     /// Twelve digits: a UPC, or an ISBN-13 that lost its check digit.
-    private static func twelve(_ digits: [UInt8]) -> ISBNReading {
+    private static func twelve(_ digits: Digits) -> ISBNReading {
         let number = number(digits)
         if ISBN.isBook(number * 10) {
             let whole = ISBN(number: number * 10 + Int64(ISBNCheckDigit.ofThirteen(number)))
@@ -76,7 +83,7 @@ enum ISBNDigits {
 
     /// Seven to nine digits: an ISBN-10 whose leading zeros a spreadsheet dropped, an SBN, or a number cut
     /// off.
-    private static func withoutZeros(_ digits: [UInt8], endsInX: Bool) -> ISBNReading {
+    private static func withoutZeros(_ digits: Digits, endsInX: Bool) -> ISBNReading {
         let count = digits.count
         let zeros = [UInt8](repeating: UInt8(ascii: "0"), count: 10 - count)
         let padded = isbn(zeros + digits)
@@ -108,10 +115,12 @@ enum ISBNDigits {
         return text
     }
 
-    static func isbn(_ digits: [UInt8]) -> ISBN? { digits.withUnsafeBytes { ISBN(normalized: $0) } }
+    private static func isbn(_ digits: Digits) -> ISBN? { ISBN(normalized: UnsafeRawBufferPointer(digits)) }
+
+    private static func isbn(_ digits: [UInt8]) -> ISBN? { digits.withUnsafeBufferPointer(isbn) }
 
     /// The number that digits spell; an `X` at the end counts as nothing.
-    static func number(_ digits: [UInt8]) -> Int64 {
+    static func number(_ digits: some Sequence<UInt8>) -> Int64 {
         digits.reduce(0) { number, digit in
             digit > UInt8(ascii: "9") ? number : number * 10 + Int64(digit - UInt8(ascii: "0"))
         }

@@ -67,7 +67,7 @@ struct RowVerdict: Equatable {
     /// Neither cell is valid as it stands.
     private static func damaged(_ ten: ISBNReading, _ thirteen: ISBNReading) -> RowVerdict {
         guard let common = thirteen.remnant.common(with: ten.remnant) else {
-            return first(of: [(thirteen, .thirteen), (ten, .ten)])
+            return first(of: (thirteen, .thirteen), (ten, .ten))
         }
         switch common.count {
         case 1:
@@ -75,14 +75,14 @@ struct RowVerdict: Equatable {
         case 0:
             // A number that kept all its digits outweighs one whose zeros are a guess.
             if case .repaired(_, let rule) = thirteen.verdict, rule.keptAllDigits {
-                return first(of: [(thirteen, .thirteen), (ten, .ten)])
+                return first(of: (thirteen, .thirteen), (ten, .ten))
             }
             if case .repaired(_, let rule) = ten.verdict, rule.keptAllDigits {
-                return first(of: [(ten, .ten), (thirteen, .thirteen)])
+                return first(of: (ten, .ten), (thirteen, .thirteen))
             }
             return contradicting(ten, thirteen)
         default:
-            return first(of: [(thirteen, .thirteen), (ten, .ten)])
+            return first(of: (thirteen, .thirteen), (ten, .ten))
         }
     }
 
@@ -101,19 +101,24 @@ struct RowVerdict: Equatable {
     }
 
     /// The first repaired cell stands; the other one is told of.
-    private static func first(of cells: [(reading: ISBNReading, cell: Cell)]) -> RowVerdict {
+    private static func first(
+        of one: (reading: ISBNReading, cell: Cell), _ other: (reading: ISBNReading, cell: Cell)
+    ) -> RowVerdict {
         var verdict = RowVerdict(isbn: RowISBN())
-        for (reading, cell) in cells {
-            switch (reading.verdict, verdict.isbn.isbn) {
-            case (.repaired(let isbn, let rule), nil):
-                verdict.isbn = RowISBN(isbn: isbn, repair: rule)
-                verdict.findings.append(.repaired(cell, isbn, rule))
-            case (_, let isbn?): verdict.note(reading, cell, beside: isbn)
-            case (.impossible(let fault), nil): verdict.findings.append(.impossible(cell, fault))
-            default: break
-            }
-        }
+        verdict.take(one.reading, one.cell)
+        verdict.take(other.reading, other.cell)
         return verdict
+    }
+
+    private mutating func take(_ reading: ISBNReading, _ cell: Cell) {
+        if let believed = isbn.isbn { return note(reading, cell, beside: believed) }
+        switch reading.verdict {
+        case .repaired(let repaired, let rule):
+            isbn = RowISBN(isbn: repaired, repair: rule)
+            findings.append(.repaired(cell, repaired, rule))
+        case .impossible(let fault): findings.append(.impossible(cell, fault))
+        case .valid, .absent: break
+        }
     }
 
     /// Two damaged cells that cannot both be right, and neither of which is sure: neither is believed.

@@ -21,7 +21,7 @@ public struct ValidateISBN: Stage {
         _ batch: consuming Batch<LibraryRows>
     ) async throws(StageFailure) -> Batch<ValidatedRows> {
         var look = look(at: batch.payload)
-        for row in look.doubtful { look.isbns[row] = resolve(&batch.payload, row: row) }
+        for cells in look.doubtful { look.isbns[cells.row] = resolve(cells, in: &batch.payload) }
         turnAway(&batch, &look)
         let rows = ValidatedRows(library: batch.payload, isbns: look.isbns)
         return batch.carrying(rows)
@@ -31,9 +31,14 @@ public struct ValidateISBN: Stage {
     private struct QuickLook {
         var isbns: [RowISBN] = []
         /// Rows whose cells want a closer look.
-        var doubtful: [Int] = []
+        var doubtful: [DoubtfulCells] = []
         /// Rows without a title, in ascending order.
         var untitled: [Int] = []
+    }
+
+    private struct DoubtfulCells {
+        let row: Int
+        let thirteen, ten: Text
     }
 
     private func look(at library: LibraryRows) -> QuickLook {
@@ -64,7 +69,9 @@ public struct ValidateISBN: Stage {
                 case .other:
                     let isbn = Self.agreed(PlainISBN(longBytes), PlainISBN(shortBytes))
                     look.isbns.append(isbn ?? RowISBN())
-                    if isbn == nil { look.doubtful.append(index) }
+                    if isbn == nil {
+                        look.doubtful.append(DoubtfulCells(row: index, thirteen: long, ten: short))
+                    }
                 }
             }
         }
@@ -87,22 +94,22 @@ public struct ValidateISBN: Stage {
     }
 
     /// The thorough look at one row: both cells together, and what to tell the reader.
-    private func resolve(_ library: inout LibraryRows, row: Int) -> RowISBN {
-        let tenCell = library.cell(.isbn10, of: library.rows[row])
-        let thirteenCell = library.cell(.isbn13, of: library.rows[row])
-        let verdict = RowVerdict(
-            ten: library.arena.withBytes(tenCell) { ISBNReader.reading(of: $0) },
-            thirteen: library.arena.withBytes(thirteenCell) { ISBNReader.reading(of: $0) })
+    private func resolve(_ cells: DoubtfulCells, in library: inout LibraryRows) -> RowISBN {
+        let verdict = library.arena.withAllBytes { bytes in
+            RowVerdict(
+                ten: ISBNReader.reading(of: Self.bytes(of: cells.ten, in: bytes)),
+                thirteen: ISBNReader.reading(of: Self.bytes(of: cells.thirteen, in: bytes)))
+        }
         for finding in verdict.findings {
-            let cell = finding.cell == .ten ? tenCell : thirteenCell
             let column = library.columns[finding.cell == .ten ? .isbn10 : .isbn13]
             let notice = Notice(
                 code: finding.code, field: column.map { library.columns.names[$0] },
-                value: library.arena.withBytes(cell) {
-                    String(decoding: $0.prefix(ISBNNotation.longest), as: UTF8.self)
+                value: library.arena.withBytes(finding.cell == .ten ? cells.ten : cells.thirteen) {
+                    let told = UnsafeRawBufferPointer(rebasing: $0.prefix(ISBNNotation.longest))
+                    return String(decoding: told, as: UTF8.self)
                 },
                 message: finding.sentence)
-            library.rows[row].notices.append(notice)
+            library.rows[cells.row].notices.append(notice)
         }
         return verdict.isbn
     }
@@ -161,7 +168,7 @@ extension RowVerdict.Finding {
     var sentence: String {
         switch self {
         case .impossible(_, let fault):
-            fault.reason.sentence + (fault.proposal.map { " Perhaps \($0) is meant." } ?? "")
+            fault.proposal.map { "\(fault.reason.sentence) Perhaps \($0) is meant." } ?? fault.reason.sentence
         case .repaired(_, let isbn, let rule): RepairSentence.sentence(rule, isbn)
         case .conflict(_, let other, let kept?):
             "The row's ISBNs belong to different books: \(kept) was kept, \(other) left aside."
