@@ -35,7 +35,9 @@ final class LibraryIndexes {
 
         /// Bytes of the filter and of SQLite's pages together, about: what a small library's filter leaves is the pages'.
         static let memory = 24 << 20
-        private static let pageMemory = (least: 4 << 20, most: 16 << 20)
+        /// Bytes of pages at the least, and while an empty store is filled.
+        var leastPages = 4 << 20
+        private static let mostPages = 16 << 20
 
         /// Bytes of the filter: six a record, which has three to five keys, 64 KiB to 24 MiB. So one new key in fifty is
         /// looked up in vain; with ten million records one in twelve, when the last of them come. Nil where filling it
@@ -48,9 +50,8 @@ final class LibraryIndexes {
 
         /// Bytes of SQLite's pages beside a filter. While an empty store is filled they are written once and hardly read:
         /// few are kept, so that they are given to the system early.
-        static func pageBytes(besideFilter filter: Int?, fillingEmptyStore isFilling: Bool) -> Int {
-            isFilling
-                ? pageMemory.least : min(max(memory - (filter ?? 0), pageMemory.least), pageMemory.most)
+        func pageBytes(besideFilter filter: Int?, fillingEmptyStore isFilling: Bool) -> Int {
+            isFilling ? leastPages : min(max(Self.memory - (filter ?? 0), leastPages), Self.mostPages)
         }
     }
 
@@ -74,7 +75,7 @@ final class LibraryIndexes {
         let filterBytes = limits.filterBytes(storedEntries: lastRow)
         let filter = filterBytes.map { AbsenceFilter(bytes: $0) }
         areManyLookedUp = filter != nil && !isEmpty
-        let pages = Limits.pageBytes(besideFilter: filterBytes, fillingEmptyStore: isEmpty)
+        let pages = limits.pageBytes(besideFilter: filterBytes, fillingEmptyStore: isEmpty)
         try connection.execute("PRAGMA cache_size = -\(pages / 1_024)")
         func index(_ table: String, keptAtMost: Int = 0) throws(SQLiteError) -> KeyIndex {
             try KeyIndex(

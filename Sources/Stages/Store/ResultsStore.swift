@@ -7,6 +7,8 @@ package import Pipeline
 package actor ResultsStore {
     /// A moment at which a test may look at the store's files, as a kill would leave them.
     package enum CommitPoint: Sendable, Hashable {
+        /// Within a transaction, behind a batch that was written.
+        case written
         case beforeCommit(batch: Int)
         case afterCommit(batch: Int)
     }
@@ -278,6 +280,7 @@ package actor ResultsStore {
             }
             earlyWriting?.begin()
         }
+        observe?(.written)
     }
 
     /// Commits what was written. Returns whether the job was asked to stop by another process.

@@ -1,13 +1,15 @@
+import Foundation
 import Pipeline
 import TestSupport
 
 @testable import Stages
 
-/// Copies a store before and after each commit: what a kill at those moments would leave behind.
+/// Copies a store behind each batch, before and after each commit: what a kill at those moments would leave behind.
 final class CommitCopies: Sendable {
     private let store: String
     private let folder: TemporaryFolder
     private let taken = Guarded<[String]>([])
+    private let hot = Guarded(0)
 
     /// - Parameter store: The name of a store of the folder.
     init(of store: String, in folder: TemporaryFolder) {
@@ -18,6 +20,9 @@ final class CommitCopies: Sendable {
     /// The names of the copies, in the order in which they were taken.
     var names: [String] { taken.withLock(\.self) }
 
+    /// Copies in which pages of an open transaction lie on disk already: SQLite has to take them back.
+    var hotCount: Int { hot.withLock(\.self) }
+
     /// Copies the store as it is now: what observes the commits of a run.
     func take(_ point: ResultsStore.CommitPoint) {
         let name = taken.withLock { names in
@@ -25,5 +30,9 @@ final class CommitCopies: Sendable {
             return names[names.count - 1]
         }
         SampleImport.copy(folder.file(store), to: folder.file(name))
+        // The journal of a transaction that has ended begins with zeros.
+        let journal = FileHandle(forReadingAtPath: folder.file(name + "-journal"))
+        defer { try? journal?.close() }
+        if let first = try? journal?.read(upToCount: 1)?.first, first != 0 { hot.withLock { $0 += 1 } }
     }
 }

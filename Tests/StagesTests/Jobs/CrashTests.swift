@@ -5,8 +5,8 @@ import Testing
 
 @testable import Stages
 
-/// Promise 1: nothing is lost and nothing is done twice. A store copied at a commit boundary is what `kill -9` at that
-/// moment leaves behind.
+/// Promise 1: nothing is lost and nothing is done twice. A store copied behind a batch or at a commit is what `kill -9` at
+/// that moment leaves behind.
 @Suite struct CrashTests {
     @Test(arguments: [1, 3])
     func killedAtAnyCommitBoundaryTheResumedImportEndsLikeAnUninterruptedOne(batches: Int) async throws {
@@ -27,7 +27,28 @@ import Testing
         }
     }
 
-    /// Without this the test above would prove nothing: a checkpoint ahead of its results must show.
+    @Test func killedWithinATransactionWhosePagesLeftMemoryTheResumedImportEndsLikeAnUninterruptedOne()
+        async throws
+    {
+        var sample = try await SampleImport()
+        sample.batchRecords = 8
+        sample.batchesPerCommit = nil
+        sample.limits.indexes.leastPages = 1 << 16
+        try await sample.run("whole.sqlite")
+        let whole = try sample.dump("whole.sqlite")
+
+        let copies = CommitCopies(of: "watched.sqlite", in: sample.folder)
+        try await sample.run("watched.sqlite", observingCommits: copies.take)
+        #expect(copies.hotCount > 3)
+        for name in copies.names {
+            let resumed = try await sample.run(name)
+            #expect(resumed.end == .completed)
+            #expect(resumed.job.counts.totalProcessed == 135, "\(name)")
+            #expect(try sample.dump(name) == whole, "\(name)")
+        }
+    }
+
+    /// Without this the tests above would prove nothing: a checkpoint ahead of its results must show.
     @Test func aCheckpointAheadOfItsResultsIsNoticedByTheComparison() async throws {
         var sample = try await SampleImport()
         (sample.batchRecords, sample.batchesPerCommit) = (2, 1)

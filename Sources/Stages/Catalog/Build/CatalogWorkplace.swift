@@ -1,4 +1,4 @@
-import Glibc
+import Foundation
 package import Pipeline
 
 /// The files a catalog is built in, beside the file it becomes: nobody sees a half catalog, and two builds of
@@ -51,10 +51,14 @@ package struct CatalogWorkplace: ~Copyable {
         for path in [building, staging, index] { Self.remove(path) }
     }
 
-    /// Takes away a database, if it is there.
+    /// Takes away a database, if it is there, and what a kill left beside it.
     static func remove(_ path: String) {
         unlink(path)
         unlink(path + "-journal")
+        // A commit over several files has a journal of its own, under a name that SQLite makes up.
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: path))) ?? []
+        let prefix = "\(path.split(separator: "/").last ?? "")-mj"
+        for name in names where name.hasPrefix(prefix) { unlink("\(folder(of: path))/\(name)") }
     }
 
     private static func takeLock(_ path: String, _ output: String) throws(StageFailure) -> Int32 {

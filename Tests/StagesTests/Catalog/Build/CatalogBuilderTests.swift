@@ -125,7 +125,7 @@ import Testing
     @Test func aKilledBuildsRemainsAreTakenAwayByTheNextOne() async throws {
         for name in [
             "catalog.sqlite.building", "catalog.sqlite.staging", "catalog.sqlite.staging-journal",
-            "catalog.sqlite.index", "catalog.sqlite.lock",
+            "catalog.sqlite.index", "catalog.sqlite.lock", "catalog.sqlite.building-mj0A1B2C945",
         ] {
             _ = try folder.write("half a catalog", to: name)
         }
