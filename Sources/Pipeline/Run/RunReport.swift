@@ -26,6 +26,12 @@ public struct RunReport: Sendable {
         self.stages = stages
         self.elapsed = elapsed
     }
+
+    /// Notes what failed behind the run, unless it had failed already.
+    package mutating func note(_ failure: StageFailure) {
+        if case .failed = outcome { return }
+        outcome = .failed(failure)
+    }
 }
 
 /// What an observer of a run is told, from the tasks of the run: quickly done, please.

@@ -50,7 +50,7 @@ final class RunScope: Sendable {
         for cancel in cancellations { cancel() }
     }
 
-    /// Whether something failed: nothing more is committed.
+    /// Whether something failed: nothing more is written.
     var isFailing: Bool { failing.isRaised }
 
     /// Whether the source reads on. Looks at the stop signal.
@@ -82,7 +82,7 @@ final class RunScope: Sendable {
                     counts.withLock { $0.retries += 1 }
                     observe(
                         .retrying(stage: stage, failure: error, attempt: failed + 1, pauseNanoseconds: pause))
-                    await self.pause(nanoseconds: pause)
+                    await stop.pause(nanoseconds: pause, on: clock, or: failing)
                 }
                 if isEnding {
                     machine.withLock { $0.gaveUp() }
@@ -95,15 +95,4 @@ final class RunScope: Sendable {
 
     /// Whether another attempt is no longer wanted.
     private var isEnding: Bool { stop.isRaised || failing.isRaised }
-
-    /// Waits for a time, or until the run is to end.
-    private func pause(nanoseconds: UInt64) async {
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.clock.sleep(nanoseconds: nanoseconds) }
-            group.addTask { await self.stop.wait() }
-            group.addTask { await self.failing.wait() }
-            await group.next()
-            group.cancelAll()
-        }
-    }
 }

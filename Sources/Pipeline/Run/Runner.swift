@@ -3,7 +3,7 @@
 ///
 /// Memory is bounded by ``Flow/window`` batches, whatever the length of the input; the sink commits in input order,
 /// whatever the order in which workers finish. What ends a run early is either a ``StopSignal``, after which all that
-/// was read is still committed, or a ``StageFailure``, after which nothing more is.
+/// was read is still committed, or a ``StageFailure``, after which nothing more is written.
 public struct Runner: Sendable {
     private let flow: Flow
     private let clock: any RunClock

@@ -44,11 +44,12 @@ public final class StopSignal: Sendable {
         }
     }
 
-    /// Waits for a time, or until the request comes.
-    package func pause(nanoseconds: UInt64, on clock: any RunClock) async {
+    /// Waits for a time, or until the request comes, or that of another signal.
+    package func pause(nanoseconds: UInt64, on clock: any RunClock, or other: StopSignal? = nil) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await clock.sleep(nanoseconds: nanoseconds) }
             group.addTask { await self.wait() }
+            if let other { group.addTask { await other.wait() } }
             await group.next()
             group.cancelAll()
         }

@@ -27,7 +27,8 @@ public protocol Sink<Input>: Sendable {
     func commit(through end: Position) async throws(StageFailure)
 
     /// Where the sink's task runs between its calls of the sink, best the queue that writes: a writer that is free then takes
-    /// the next batch at once, not when a thread of the pool is free; nil for the pool.
+    /// the next batch at once, not when a thread of the pool is free; nil for the pool. Child tasks that the sink begins run
+    /// there too: on a serial queue they wait for it, so a sink that writes beside itself names none.
     var executor: (any TaskExecutor)? { get }
 
     /// Called once after the last batch, when nothing failed and nobody cancelled.

@@ -5,7 +5,7 @@ import Dispatch
 ///
 /// `DispatchSerialQueue` conforms to `SerialExecutor` on Apple's systems only; this is its stand-in on Linux.
 public final class QueueExecutor: SerialExecutor, TaskExecutor {
-    private let queue: DispatchQueue
+    let queue: DispatchQueue
 
     /// Makes the queue; `label` names it in debuggers.
     public init(label: String) {

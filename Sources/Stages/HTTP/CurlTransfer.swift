@@ -41,7 +41,7 @@ final class CurlTransfer: @unchecked Sendable {
     }
 
     /// What came of it, in our words.
-    func answer(_ code: CURLcode, _ handle: OpaquePointer?) -> Answer {
+    func answer(_ code: CURLcode) -> Answer {
         if isTooLarge { return .failure(.tooLarge) }
         if isForbidden { return .failure(.forbiddenAddress) }
         switch code {

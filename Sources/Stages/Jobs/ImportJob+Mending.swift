@@ -24,20 +24,27 @@ extension ImportJob {
             order, surroundings, wishing: wishes, expecting: known.counts.rejected, goingOnWith: known)
         // Few records come back: they may as well wait for their answers.
         gear.desks.patience.patience = .patient
-        let job = try await gear.store.take(completed: known.name)
-        try await gear.store.noteAsking(gear.desks.names)
-        let intake = MendedListIntake(
-            store: gear.store, job: job, reading: order.reading, layouts: layouts)
-        var figures = try await intake.take(order.rejects ?? "", text: text)
+        let job: Job
+        var figures: MendingFigures
+        do throws(StageFailure) {
+            job = try await gear.store.take(completed: known.name)
+            try await gear.store.noteAsking(gear.desks.names)
+            let intake = MendedListIntake(
+                store: gear.store, job: job, reading: order.reading, layouts: layouts)
+            figures = try await intake.take(order.rejects ?? "", text: text)
+        } catch {
+            try? await gear.desks.close()
+            throw error
+        }
         observe(.began(Self.shown(job, mending: figures.taken)))
 
         var report = RunReport(outcome: .completed, recordsCommitted: 0, stages: [], elapsed: 0)
         do throws(StageFailure) {
             report = try await replayMended(gear, observing: { observe(.ran($0)) }) ?? report
-            try await gear.desks.close()
         } catch {
             report.outcome = .failed(error)
         }
+        do { try await gear.desks.close() } catch { report.note(error) }
         let survey = LibrarySurvey(files: [], recordCount: figures.taken)
         // The job stays completed, however far its mending has come: the same list again does what is left.
         var outcome = await end(

@@ -6,20 +6,8 @@ package struct ImportJob: Sendable {
     let clock: any RunClock
     let stop: StopSignal
     let observe: @Sendable (ImportEvent) -> Void
-    private let commits: (@Sendable (ResultsStore.CommitPoint) -> Void)?
+    let commits: (@Sendable (ResultsStore.CommitPoint) -> Void)?
     let reshape: @Sendable (Flow) -> Flow
-
-    /// What a run works with once its store is open.
-    struct Gear {
-        var order: ImportOrder
-        var store: ResultsStore
-        var desks: ServiceDesks
-        var plan: Plan
-        /// How many records the job's input has.
-        var records: Int
-        /// Services that the run must not go without.
-        var required: Set<String>
-    }
 
     /// - Parameters:
     ///   - stop: Raised by a signal, by a spent error budget, or when another process cancels the job.
@@ -49,7 +37,10 @@ package struct ImportJob: Sendable {
         var order = order
         // The job that this goes on with says how.
         let known = try Self.known(order)
-        if let known { try order.goOn(with: known) }
+        if let known {
+            try order.goOn(with: known)
+            try Self.check(known, order)
+        }
         var surroundings = Surroundings(reading: order.reading, library: order.library, stop: stop)
         // All that can be wrong with the order is found before a store is made or a record read.
         let wishes = try BookStages.plan(order.definition, surroundings).providers
@@ -66,13 +57,13 @@ package struct ImportJob: Sendable {
         if !desks.names.isEmpty {
             flow = flow.notingOpenRecords { [observe] _, open in if open > 0 { observe(.leftOpen(open)) } }
         }
-        let job = try await store.begin(Self.jobOrder(order, survey))
-        try await store.noteAsking(desks.names)
-        try check(job, order)
-        guard job.checkpoint == .start || job.id == known?.id else {
-            throw StageFailure(
-                .temporary, "Job \(job.name) was begun by another run just now.",
-                advice: "Give the same command again.")
+        let job: Job
+        do throws(StageFailure) {
+            job = try await store.begin(Self.jobOrder(order, survey, goingOnWith: known))
+            try await store.noteAsking(desks.names)
+        } catch {
+            try? await desks.close()
+            throw error
         }
         observe(.began(job))
 
@@ -95,13 +86,17 @@ package struct ImportJob: Sendable {
             if report.outcome == .completed {
                 report = try await takeUp(gear) ?? report
             }
+        } catch {
+            report.outcome = .failed(error)
+        }
+        do {
             try await desks.close()
             // All is read, but some of it was not waited for.
             if report.outcome == .completed, stop.isRaised, try await store.pendingCount() > 0 {
                 report.outcome = .stopped
             }
         } catch {
-            report.outcome = .failed(error)
+            report.note(error)
         }
         var outcome = await end(
             job, report, survey, gear, meter: meter.withLock { $0 },
@@ -125,62 +120,11 @@ package struct ImportJob: Sendable {
     }
 
     /// What all runs of a job have read and rejected.
-    private static func sofar(_ job: Job, in store: String) throws(StageFailure) -> SpentBudgets {
+    static func sofar(_ job: Job, in store: String) throws(StageFailure) -> SpentBudgets {
         let counts = try FindingFigures(try StoreFile.openForReading(store)).counts(of: job)
         return SpentBudgets(
             records: job.counts.totalProcessed,
             rejects: Dictionary(counts.rejects.map { ($0.name, $0.count) }) { $1 })
-    }
-
-    /// Opens the store and all that a run needs beside it, so that nothing that can fail stands between the job's
-    /// beginning and its run: a job that began also ends.
-    ///
-    /// - Parameters:
-    ///   - wishes: What the definition says of services (``ServiceWishes``).
-    ///   - known: The job that is gone on with; nil for a new one.
-    func equip(
-        _ order: ImportOrder, _ surroundings: Surroundings, wishing wishes: [String: Settings],
-        expecting records: Int, goingOnWith known: Job?
-    ) async throws(StageFailure) -> Gear {
-        var limits = order.limits
-        limits.expect(records: records)
-        let store = try ResultsStore(
-            order.storePath, limits: limits, clock: clock, observingCommits: commits)
-        var services = try order.services(order.providers, order.isOffline, wishes)
-        let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
-        if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
-        let desks = try ServiceDesks(services, askedBefore: asked, cache: store, clock: clock, stop: stop) {
-            [observe] in observe(.waiting($0))
-        }
-        var surroundings = surroundings
-        surroundings.store = store
-        surroundings.desks = desks
-        surroundings.decisions = try await store.decisions()
-        if let providers = order.providers { surroundings.providers = providers }
-        return Gear(
-            order: order, store: store, desks: desks,
-            plan: try BookStages.plan(order.definition, surroundings), records: records,
-            required: services.required)
-    }
-
-    /// Keeps a job that has read any of its input to the services that it was begun with: asked now, another one would
-    /// have to be asked for all that is finished, too.
-    private func leaveOutNewServices(
-        _ services: inout ServiceSettings, of job: Job, asked: Set<String>
-    ) throws(StageFailure) {
-        guard job.terms?.services != nil, job.checkpoint != .start else { return }
-        let new = services.names.subtracting(asked)
-        guard !new.isEmpty else { return }
-        if let required = services.required.intersection(new).min() {
-            throw StageFailure(
-                .configuration,
-                "Job \(job.name) was begun without \(required) and goes on as it was begun.",
-                advice:
-                    "Leave out --require, or import the file again once the job has ended: that asks \(required) too."
-            )
-        }
-        services.leaveOut(new)
-        observe(.leftOut(new.sorted()))
     }
 
     func runner(_ flow: Flow, _ gear: Gear) -> Runner {
@@ -203,7 +147,7 @@ package struct ImportJob: Sendable {
 
     /// What the ledger is asked for, before the files were read or after.
     private static func jobOrder(
-        _ order: ImportOrder, _ survey: LibrarySurvey? = nil
+        _ order: ImportOrder, _ survey: LibrarySurvey? = nil, goingOnWith known: Job? = nil
     ) throws(StageFailure) -> JobOrder {
         var inputs = survey?.source.fingerprints ?? []
         if survey == nil {
@@ -216,93 +160,15 @@ package struct ImportJob: Sendable {
         job.restarts = order.restarts
         job.replaces = order.replaces
         job.takesUpPending = order.takesUpPending
+        job.goesOnWith = known?.id
         return job
     }
 
     /// Refuses to go on in a file that has changed before the checkpoint.
-    private func check(_ job: Job, _ order: ImportOrder) throws(StageFailure) {
+    private static func check(_ job: Job, _ order: ImportOrder) throws(StageFailure) {
         guard job.checkpoint != .start, let digest = job.tailDigest else { return }
         guard TailDigest(files: order.reading.files).digest(before: job.checkpoint) == digest else {
             throw JobLedger.changed(job)
-        }
-    }
-
-    /// Notes how the job ended.
-    ///
-    /// - Parameter state: The state it is left in, where that is not the one the run's end leads to.
-    func end(
-        _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ gear: Gear,
-        meter: ErrorBudgetsMeter? = nil, leaving state: JobState? = nil, milliseconds: Int64
-    ) async -> ImportOutcome {
-        let store = gear.store
-        let services = await gear.desks.reports()
-        var outcome = ImportOutcome(
-            end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds,
-            services: services)
-        do {
-            switch report.outcome {
-            case .failed(let failure): outcome.end = .failed(failure)
-            // The last commits may come when nothing is left to stop: the budget is judged once more.
-            case .completed:
-                let pending = try await store.pendingReasons()
-                let silent = Set(pending.map(\.service)).intersection(gear.required)
-                outcome.end =
-                    Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job)
-                    ?? Self.paused(pending, services) ?? .completed
-            case .stopped:
-                if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
-                    outcome.end = spent
-                } else {
-                    outcome.end = await store.isCancelRequested() ? .canceled : .stopped
-                }
-            }
-            let ended = try await store.end(
-                state ?? outcome.end.state, failure: state == nil ? outcome.end.failure?.message : nil,
-                busyMilliseconds: milliseconds)
-            if let ended {
-                outcome.job = ended
-                if outcome.end.failure?.kind == .budget {
-                    try await store.note(try Self.sofar(ended, in: gear.order.storePath))
-                }
-            }
-        } catch {
-            // The store can take no more, so it cannot be told of it either: the job is found unfinished there.
-            if outcome.end.failure == nil { outcome.end = .failed(error) }
-            outcome.job.status = .failed
-        }
-        return outcome
-    }
-
-    /// The end of a run that has to go without a service it must not go without.
-    private static func missed(_ silent: Set<String>, _ job: Job) -> ImportOutcome.End? {
-        silent.min().map { service in
-            .failed(
-                StageFailure(
-                    .unavailable, "\(service) is required and has not answered for all records.",
-                    advice: "`etl resume \(job.name)` asks again."))
-        }
-    }
-
-    /// The end of a run that has done all but what waits for a service's next day.
-    private static func paused(
-        _ pending: [PendingRecords.Reason], _ services: [ServiceReport]
-    ) -> ImportOutcome.End? {
-        let spent = Set(pending.filter { $0.outcome == LookUpOutcome.quota.name }.map(\.service))
-        guard !spent.isEmpty else { return nil }
-        let waiting = services.filter { spent.contains($0.name) }
-        return .paused(
-            QuotaPause(
-                services: waiting.map(\.name), resumeAt: waiting.compactMap(\.figures.resumeAt).min()))
-    }
-
-    private static func spent(_ sentence: String?, _ job: Job) -> ImportOutcome.End? {
-        sentence.map { sentence in
-            .failed(
-                StageFailure(
-                    .budget, "The error budget is spent: \(sentence)",
-                    advice:
-                        "See `etl errors \(job.name)`; the same command, or `etl resume \(job.name)`, goes on "
-                        + "with the budget anew for the records that are left."))
         }
     }
 }

@@ -67,7 +67,10 @@ extension BatchMerge {
         append(index, candidates, all)
         defer { authors.removeSubrange(people.upperBound...) }
         var gave = false
-        for known in authors[people.upperBound...] where !known.name.isEmpty {
+        // By index: a slice of them would make the first change copy the whole batch's.
+        for index in people.upperBound..<authors.count {
+            let known = authors[index]
+            guard !known.name.isEmpty else { continue }
             let place = people.first { place in
                 arena.equal(authors[place].name, known.name) && agree(authors[place].key, known.key)
                     && agree(authors[place].wikidata, known.wikidata)

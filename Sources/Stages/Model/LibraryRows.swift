@@ -57,11 +57,6 @@ public struct LibraryRows: Payload {
         return cells[range.lowerBound + column]
     }
 
-    /// The cell of a row that holds a field, as the export has it.
-    public func rawCell(_ field: LibraryField, of row: LibraryRow) -> Text {
-        columns[field].map { cell(column: $0, of: row) } ?? .none
-    }
-
     /// The cell of a row in a column, from 0; empty where the record is too short.
     public func cell(column: Int, of row: LibraryRow) -> Text {
         column < row.cells.count ? cells[row.cells.lowerBound + column] : .none

@@ -32,7 +32,11 @@ struct GatheredRows {
     /// Serial types of the record format; texts and blobs have theirs from 12 on.
     private enum Serial {
         static let null: UInt64 = 0
+        static let int8: UInt64 = 1
+        static let int16: UInt64 = 2
+        static let int24: UInt64 = 3
         static let int32: UInt64 = 4
+        static let int48: UInt64 = 5
         static let int64: UInt64 = 6
         static let double: UInt64 = 7
         static let zero: UInt64 = 8
@@ -92,12 +96,12 @@ struct GatheredRows {
         let magnitude = value < 0 ? ~value : value
         let bits = UInt64(bitPattern: value)
         switch magnitude {
-        case ..<0x80: append(1, bits: bits, bytes: 1)
-        case ..<0x8000: append(2, bits: bits, bytes: 2)
-        case ..<0x80_0000: append(3, bits: bits, bytes: 3)
-        case ..<0x8000_0000: append(4, bits: bits, bytes: 4)
-        case ..<0x8000_0000_0000: append(5, bits: bits, bytes: 6)
-        default: append(6, bits: bits, bytes: 8)
+        case ..<0x80: append(Serial.int8, bits: bits, bytes: 1)
+        case ..<0x8000: append(Serial.int16, bits: bits, bytes: 2)
+        case ..<0x80_0000: append(Serial.int24, bits: bits, bytes: 3)
+        case ..<0x8000_0000: append(Serial.int32, bits: bits, bytes: 4)
+        case ..<0x8000_0000_0000: append(Serial.int48, bits: bits, bytes: 6)
+        default: append(Serial.int64, bits: bits, bytes: 8)
         }
     }
 
@@ -166,7 +170,7 @@ struct GatheredRows {
                 case Serial.null, Serial.zero, Serial.one:
                     out.storeBytes(of: UInt8(column.type), as: UInt8.self)
                     out += 1
-                case 1...Serial.double:
+                case Serial.int8...Serial.double:
                     out.storeBytes(of: UInt8(column.type), as: UInt8.self)
                     out += 1
                     Self.write(column.bits, bytes: Self.size(of: column.type), to: &values)

@@ -9,6 +9,23 @@ extension SQLiteError {
     }
 }
 
+extension Connection {
+    /// Runs a body in a transaction that is rolled back when it throws, SQLite's errors as what a command reports.
+    func reportedTransaction<Result>(
+        _ body: () throws(StageFailure) -> Result
+    ) throws(StageFailure) -> Result {
+        try SQLiteError.reported { () throws(SQLiteError) in try begin() }
+        do throws(StageFailure) {
+            let result = try body()
+            try SQLiteError.reported { () throws(SQLiteError) in try commit() }
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+}
+
 extension StageFailure {
     /// What a command reports of an error of a body in which both SQLite and what stands on it may fail.
     init(of error: any Error) {

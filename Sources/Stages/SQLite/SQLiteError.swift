@@ -20,6 +20,11 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", sql: nil, path: path)
     }
 
+    /// A statement that returns a row returned none.
+    static func noRow(_ sql: String, _ path: String) -> SQLiteError {
+        SQLiteError(code: SQLITE_INTERNAL, message: "no row came back", sql: sql, path: path)
+    }
+
     /// The primary code, without the extension.
     package var primaryCode: Int32 { code & 0xFF }
 

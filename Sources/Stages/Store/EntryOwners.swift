@@ -66,6 +66,11 @@ struct EntryOwners {
         readUpdated.bind(1, entry)
         defer { readUpdated.reset() }
         if try readUpdated.step() { return readUpdated.integer(0) }
-        return sittings.last { $0.firstRow <= entry }?.job ?? 0
+        var (low, high) = (0, sittings.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sittings[middle].firstRow <= entry { low = middle + 1 } else { high = middle }
+        }
+        return low == 0 ? 0 : sittings[low - 1].job
     }
 }

@@ -101,6 +101,8 @@ package struct JobOrder: Sendable, Hashable {
     package var replaces = false
     /// Take up the pending records of a completed job.
     package var takesUpPending = false
+    /// The job it was made to go on with; nil for a new one.
+    package var goesOnWith: Int64?
 
     /// An order that neither restarts nor replaces anything.
     package init(

@@ -17,28 +17,39 @@ package struct JobLedger {
         (SELECT count(*) FROM pending p WHERE p.job = j.id AND p.reasons = '\(Reviews.pendingReason)')
         """
 
-    private func read(_ condition: String, _ name: String? = nil) throws(SQLiteError) -> [Job] {
-        let statement = try connection.prepare(
-            "SELECT \(Self.columns) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
-        if let name { statement.bind(1, name) }
-        var jobs: [Job] = []
-        while try statement.step() { jobs.append(Self.job(statement)) }
-        return jobs
+    private func read(_ condition: String, _ name: String? = nil) throws(StageFailure) -> [Job] {
+        do {
+            let statement = try connection.prepare(
+                "SELECT \(Self.columns) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
+            if let name { statement.bind(1, name) }
+            var jobs: [Job] = []
+            while try statement.step() { jobs.append(try Self.job(statement)) }
+            return jobs
+        } catch {
+            throw StageFailure(of: error)
+        }
     }
 
-    private static func job(_ row: Statement) -> Job {
+    /// - Throws: `.inputOutput` for what cannot be read: a job that lost its terms would go on with others.
+    private static func job(_ row: Statement) throws(StageFailure) -> Job {
         let counts = JobCounts(
             booksCreated: Int(row.integer(18)), booksUpdated: Int(row.integer(19)),
             duplicatesSkipped: Int(row.integer(20)), rejected: Int(row.integer(21)),
             enrichmentSucceeded: Int(row.integer(22)))
+        func known<Value>(_ value: Value?, _ what: String) throws(StageFailure) -> Value {
+            guard let value else { throw StoreFile.unreadable("the \(what) of job \(row.string(1))") }
+            return value
+        }
         let inputs = try? JSONDecoder().decode([SourceFingerprint].self, from: Data(row.bytes(7)))
+        var terms: JobTerms?
+        if let text = row.optionalString(27) {
+            terms = try known(try? JSONDecoder().decode(JobTerms.self, from: Data(text.utf8)), "terms")
+        }
         return Job(
             id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
-            profile: row.optionalString(4), mode: Job.Mode(rawValue: row.string(5)) ?? .update,
-            status: JobState(rawValue: row.string(6)) ?? .failed, inputs: inputs ?? [],
-            terms: row.optionalString(27).flatMap {
-                try? JSONDecoder().decode(JobTerms.self, from: Data($0.utf8))
-            },
+            profile: row.optionalString(4), mode: try known(Job.Mode(rawValue: row.string(5)), "mode"),
+            status: try known(JobState(rawValue: row.string(6)), "state"),
+            inputs: try known(inputs, "input"), terms: terms,
             newestDate: row.optionalInteger(8), startedAt: row.integer(9), updatedAt: row.integer(10),
             endedAt: row.optionalInteger(11), totalCount: row.optionalInteger(12).map { Int($0) },
             checkpoint: Position(
@@ -52,12 +63,12 @@ package struct JobLedger {
 
     /// All jobs, the newest first.
     package func all() throws(StageFailure) -> [Job] {
-        do { return try read("ORDER BY j.id DESC") } catch { throw error.failure }
+        try read("ORDER BY j.id DESC")
     }
 
     /// A job by its public id.
     package func job(named name: String) throws(StageFailure) -> Job? {
-        do { return try read("WHERE j.name = ?1", name).first } catch { throw error.failure }
+        try read("WHERE j.name = ?1", name).first
     }
 
     /// A job by its public id, or by the beginning of it where no other job's id begins so.
@@ -66,10 +77,7 @@ package struct JobLedger {
     package func job(called name: String) throws(StageFailure) -> Job? {
         if let job = try job(named: name) { return job }
         guard !name.isEmpty else { return nil }
-        let known: [Job]
-        do { known = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name) } catch {
-            throw error.failure
-        }
+        let known = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name)
         guard known.count > 1 else { return known.first }
         let shown = known.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
         throw StageFailure(
@@ -82,7 +90,7 @@ package struct JobLedger {
 
     /// The newest job.
     package func last() throws(StageFailure) -> Job? {
-        do { return try read("ORDER BY j.id DESC LIMIT 1").first } catch { throw error.failure }
+        try read("ORDER BY j.id DESC LIMIT 1").first
     }
 
     // MARK: Starting
@@ -101,11 +109,12 @@ package struct JobLedger {
         }
     }
 
-    /// The job an order leads to: an unfinished one on the same input, or a new one.
+    /// The job an order leads to: an unfinished one on the same input, or a new one. In the caller's transaction.
     ///
     /// - Throws: `.unusableInput` where the job named was started on another input, `.usage` where a completed job has
-    ///   the name, `.configuration` where one of another library or pipeline has it.
-    func start(_ order: JobOrder, now: Int64) throws -> Job {
+    ///   the name, `.configuration` where one of another library or pipeline has it, `.temporary` where it is another
+    ///   one than the order was made for and has read some of its input.
+    func start(_ order: JobOrder, now: Int64) throws(StageFailure) -> Job {
         let known = try known(order)
         if order.restarts {
             if let known { try forget(known, freeing: true) }
@@ -124,17 +133,25 @@ package struct JobLedger {
                 advice: "Choose another name with --job.")
         }
         guard Self.isSame(known.inputs, order.inputs) else { throw Self.changed(known) }
-        return try resume(known, now: now)
+        guard known.checkpoint == .start || known.id == order.goesOnWith else {
+            throw StageFailure(
+                .temporary, "Job \(known.name) was begun by another run just now.",
+                advice: "Give the same command again.")
+        }
+        return try SQLiteError.reported { () throws(SQLiteError) in try resume(known, now: now) }
     }
 
     /// Takes a job out of the way of one that begins anew.
     ///
     /// - Parameter freeing: Whether the new one has its name.
-    private func forget(_ job: Job, freeing: Bool) throws {
+    private func forget(_ job: Job, freeing: Bool) throws(StageFailure) {
         guard job.isUnfinished else { throw Self.completed(job) }
         // Shortened, so that with the number behind it the name stays one.
         let name = freeing ? "substr(name, 1, 40) || '.' || id" : "name"
-        try connection.execute("UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id)")
+        try SQLiteError.reported { () throws(SQLiteError) in
+            try connection.execute(
+                "UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id)")
+        }
     }
 
     /// The failure of what needs a job that is at its end.
@@ -177,27 +194,32 @@ package struct JobLedger {
         return job
     }
 
-    private func create(_ order: JobOrder, now: Int64) throws -> Job {
-        let library = try self.library(order.library)
-        let mode = try mode(of: order, library: library, now: now)
-        let insert = try connection.prepare(
-            """
-            INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, terms, newest_date,
-                started_at, updated_at, total_count) VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10)
-            """)
+    private func create(_ order: JobOrder, now: Int64) throws(StageFailure) -> Job {
         let name = order.name ?? order.freshName
-        insert.bind(1, name)
-        insert.bind(2, order.pipeline)
-        insert.bind(3, library)
-        insert.bind(4, order.profile)
-        insert.bind(5, mode.rawValue)
-        let encoder = Self.encoder
-        insert.bind(6, String(decoding: try encoder.encode(order.inputs), as: UTF8.self))
-        insert.bind(7, try order.terms.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
-        insert.bind(8, order.newestDate)
-        insert.bind(9, now)
-        insert.bind(10, order.totalCount.map { Int64($0) })
-        try insert.run()
+        do {
+            let library = try StoredNames.number(
+                of: [order.library], in: "libraries", columns: ["name"], connection)
+            let mode = try mode(of: order, library: library, now: now)
+            let insert = try connection.prepare(
+                """
+                INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, terms, newest_date,
+                    started_at, updated_at, total_count) VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10)
+                """)
+            insert.bind(1, name)
+            insert.bind(2, order.pipeline)
+            insert.bind(3, library)
+            insert.bind(4, order.profile)
+            insert.bind(5, mode.rawValue)
+            let encoder = Self.encoder
+            insert.bind(6, String(decoding: try encoder.encode(order.inputs), as: UTF8.self))
+            insert.bind(7, try order.terms.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
+            insert.bind(8, order.newestDate)
+            insert.bind(9, now)
+            insert.bind(10, order.totalCount.map { Int64($0) })
+            try insert.run()
+        } catch {
+            throw StageFailure(of: error)
+        }
         guard let job = try read("WHERE j.name = ?1", name).first else {
             throw StageFailure(.bug, "Job \(name) was written and cannot be read.")
         }
@@ -220,15 +242,6 @@ package struct JobLedger {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
-    }
-
-    private func library(_ name: String) throws(SQLiteError) -> Int64 {
-        let insert = try connection.prepare("INSERT OR IGNORE INTO libraries(name) VALUES (?1)")
-        insert.bind(1, name)
-        try insert.run()
-        let read = try connection.prepare("SELECT id FROM libraries WHERE name = ?1")
-        read.bind(1, name)
-        return try read.step() ? read.integer(0) : 0
     }
 
     /// An export whose newest date is older than the last import's only fills gaps (contract.md section 5a). The last

@@ -27,7 +27,7 @@ package actor ResultsStore {
     let answers: AnswerTable
     /// nil while the store is filled for the first time.
     nonisolated let reader: AnswerReader?
-    private let ledger: JobLedger
+    let ledger: JobLedger
     private let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
 
@@ -74,37 +74,19 @@ package actor ResultsStore {
         }
     }
 
-    /// How much memory the store's writer may use.
-    package struct Limits: Sendable, Hashable {
-        var indexes = LibraryIndexes.Limits()
-
-        package init() {}
-
-        /// Suits the filters to the input's size.
-        mutating func expect(records: Int) { indexes.expectedRecords = records }
-
-        /// - Parameters:
-        ///   - recentKeys: Keys held before they are written in a sorted run.
-        ///   - usesFilters: Whether an empty store is filled in bulk, most keys known to be new.
-        package init(recentKeys: Int, usesFilters: Bool) {
-            indexes.recentKeys = recentKeys
-            indexes.keysOfRun = min(indexes.keysOfRun, recentKeys)
-            indexes.usesFilters = usesFilters
-        }
-    }
-
     // MARK: Jobs
 
     /// Starts or resumes the job an order leads to; the batches that follow are its.
     package func begin(_ order: JobOrder) throws(StageFailure) -> Job {
-        do {
+        let job = try connection.reportedTransaction { () throws(StageFailure) in
             let job = try ledger.start(order, now: clock.epochMilliseconds())
-            try take(job)
-            if job.checkpoint == .start { try tables.indexes.mergeIfManyAreLookedUp() }
+            try SQLiteError.reported { () throws(SQLiteError) in try take(job) }
             return job
-        } catch {
-            throw StageFailure(of: error)
         }
+        if job.checkpoint == .start {
+            try SQLiteError.reported { () throws(SQLiteError) in try tables.indexes.mergeIfManyAreLookedUp() }
+        }
+        return job
     }
 
     func take(_ job: Job, mending: Bool = false) throws(SQLiteError) {
@@ -134,78 +116,6 @@ package actor ResultsStore {
         }
         terms.spentBudgets = spent
         try ledger.keep(terms, of: job)
-    }
-
-    // MARK: Mended records
-
-    /// Takes up a completed job whose rejects come back mended.
-    ///
-    /// - Throws: `.missing` where it is not there any more, `.temporary` where it is not completed.
-    package func take(completed name: String) throws(StageFailure) -> Job {
-        let job = try ledger.existing(name)
-        guard !job.isUnfinished else { throw JobLedger.unfinished(job) }
-        do { try take(job) } catch { throw error.failure }
-        return job
-    }
-
-    /// Begins a list of mended records.
-    package func beginMendedList() throws(StageFailure) {
-        do { try MendedRows(connection: connection).beginList() } catch { throw error.failure }
-    }
-
-    /// Keeps mended records of a list in one transaction.
-    ///
-    /// - Returns: How many of the job's rejects they mend, and how many rows were for one that the list had before; the
-    ///   others are passed over.
-    package func keep(_ rows: [MendedRow]) throws(StageFailure) -> (records: Int, repeated: Int) {
-        guard let current else { return (0, 0) }
-        let mended = MendedRows(connection: connection)
-        do {
-            return try connection.transaction { () throws(SQLiteError) in
-                var count = (records: 0, repeated: 0)
-                for row in rows {
-                    let layout = try layout(
-                        profile: row.layout.profile, columns: StoredList.stored(row.layout.names) ?? "[]")
-                    let place = RecordPlace(file: row.position.file, row: row.position.record)
-                    switch try mended.keep(row.cells, at: place, layout: layout, job: current.job.id) {
-                    case .kept: count.records += 1
-                    case .keptAgain: count.repeated += 1
-                    case .noReject: break
-                    }
-                }
-                return count
-            }
-        } catch {
-            throw error.failure
-        }
-    }
-
-    /// The job's mended records, in the order of its input, portion by portion.
-    ///
-    /// - Parameters:
-    ///   - place: The last one of the portion before; nil for the first.
-    ///   - onlyRejected: Whether those are left out that were stored since.
-    package func mended(
-        after place: RecordPlace?, onlyRejected: Bool, atMost count: Int, bytes: Int
-    ) throws(StageFailure) -> [MendedRow] {
-        guard let current else { return [] }
-        do {
-            return try MendedRows(connection: connection).rows(
-                ofJob: current.job.id, after: place, onlyRejected: onlyRejected, atMost: count, bytes: bytes)
-        } catch {
-            throw error.failure
-        }
-    }
-
-    /// From here on batches are mended records of the job, which take the place of their rejects; its checkpoint stays.
-    ///
-    /// - Returns: false where no mended record is among the rejects: there is nothing to be done.
-    package func startMending() throws(StageFailure) -> Bool {
-        guard let current, try !mended(after: nil, onlyRejected: true, atMost: 1, bytes: 1).isEmpty else {
-            return false
-        }
-        do { try take(current.job, mending: true) } catch { throw error.failure }
-        return true
     }
 
     /// Brings what the writer still holds to disk and notes how the job ended.
@@ -342,17 +252,11 @@ package actor ResultsStore {
     }
 
     /// The layout of an export's columns, written once.
-    private func layout(profile: String, columns: String) throws(SQLiteError) -> Int64 {
+    func layout(profile: String, columns: String) throws(SQLiteError) -> Int64 {
         let name = "\(profile)\u{1F}\(columns)"
         if let id = layouts[name] { return id }
-        let insert = try connection.prepare("INSERT OR IGNORE INTO layouts(profile, columns) VALUES (?1, ?2)")
-        insert.bind(1, profile)
-        insert.bind(2, columns)
-        try insert.run()
-        let read = try connection.prepare("SELECT id FROM layouts WHERE profile = ?1 AND columns = ?2")
-        read.bind(1, profile)
-        read.bind(2, columns)
-        let id = try read.step() ? read.integer(0) : 0
+        let id = try StoredNames.number(
+            of: [profile, columns], in: "layouts", columns: ["profile", "columns"], connection)
         layouts[name] = id
         return id
     }

@@ -35,7 +35,7 @@ package struct ReviewRows {
         }
         let title = read.string(2)
         guard let options = try? JSONDecoder().decode([BookOption].self, from: Data(read.bytes(4))) else {
-            throw Reviews.unreadable("what “\(title)” may be")
+            throw StoreFile.unreadable("what “\(title)” may be")
         }
         var review = Review(
             place: RecordPlace(file: Int(read.integer(0)), row: Int(read.integer(1))), title: title,

@@ -59,14 +59,8 @@ package struct Reviews {
         } catch {
             throw error.failure
         }
-        if let unread { throw Self.unreadable("a decision, whose provider has the number \(unread),") }
+        if let unread { throw StoreFile.unreadable("a decision, whose provider has the number \(unread),") }
         return decisions
-    }
-
-    static func unreadable(_ what: String) -> StageFailure {
-        StageFailure(
-            .inputOutput, "The store holds \(what) in a form that cannot be read.",
-            advice: "Run `etl doctor` on it. A newer version of etl may have written it.")
     }
 
     /// Whether a job has records about which nothing is decided yet.

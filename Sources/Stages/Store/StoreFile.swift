@@ -138,6 +138,13 @@ package enum StoreFile {
         }
     }
 
+    /// The failure of what was kept in a form that this version does not know.
+    static func unreadable(_ what: String) -> StageFailure {
+        StageFailure(
+            .inputOutput, "The store holds \(what) in a form that cannot be read.",
+            advice: "Run `etl doctor` on it. A newer version of etl may have written it.")
+    }
+
     private static func notAStore(_ path: String) -> StageFailure {
         StageFailure(
             .missing, "\(path) is an SQLite database, but not a results store of etl.",
@@ -145,11 +152,15 @@ package enum StoreFile {
     }
 
     /// Refuses what is no store of ours, and what a newer program made.
-    private static func check(_ connection: Connection, _ path: String) throws {
-        let id = try connection.integer("PRAGMA application_id") ?? 0
-        let tables = try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0
+    private static func check(_ connection: Connection, _ path: String) throws(StageFailure) {
+        let (id, tables, version) = try SQLiteError.reported { () throws(SQLiteError) in
+            (
+                try connection.integer("PRAGMA application_id") ?? 0,
+                try connection.integer("SELECT count(*) FROM sqlite_schema") ?? 0,
+                try connection.integer("PRAGMA user_version") ?? 0
+            )
+        }
         if id != Schema.applicationID && (id != 0 || tables > 0) { throw notAStore(path) }
-        let version = try connection.integer("PRAGMA user_version") ?? 0
         guard version <= Schema.migrations.count else {
             throw StageFailure(
                 .configuration, "\(path) was made by a newer version of etl (schema \(version)).",
@@ -157,18 +168,22 @@ package enum StoreFile {
         }
     }
 
-    private static func migrate(_ connection: Connection, _ path: String) throws {
-        let version = Int(try connection.integer("PRAGMA user_version") ?? 0)
+    private static func migrate(_ connection: Connection, _ path: String) throws(StageFailure) {
+        let version = try SQLiteError.reported { () throws(SQLiteError) in
+            Int(try connection.integer("PRAGMA user_version") ?? 0)
+        }
         guard version < Schema.migrations.count else { return }
         if version > 0 {
             let copy = "\(StorePath.real(path)).before-\(Schema.migrations[version].name)"
             if access(copy, F_OK) != 0 { try StoreCopy.keep(connection, at: copy) }
         }
-        for index in version..<Schema.migrations.count {
-            try connection.transaction { () throws(SQLiteError) in
-                try connection.execute(Schema.migrations[index].sql)
-                try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
-                try connection.execute("PRAGMA user_version = \(index + 1)")
+        try SQLiteError.reported { () throws(SQLiteError) in
+            for index in version..<Schema.migrations.count {
+                try connection.transaction { () throws(SQLiteError) in
+                    try connection.execute(Schema.migrations[index].sql)
+                    try connection.execute("PRAGMA application_id = \(Schema.applicationID)")
+                    try connection.execute("PRAGMA user_version = \(index + 1)")
+                }
             }
         }
     }

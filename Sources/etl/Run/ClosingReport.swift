@@ -135,7 +135,7 @@ struct ClosingReport {
             let goal = isShare ? HumanText.percent(target.threshold) : String(Int(target.threshold))
             table.add(
                 Self.words(target), value,
-                figure > target.threshold
+                target.isMet(by: figure)
                     ? "> \(goal), met" : "> \(goal), \(hasNobodyToAsk ? "nothing was looked up" : "missed")")
         }
         return table

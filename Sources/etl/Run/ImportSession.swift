@@ -23,6 +23,7 @@ struct ImportSession {
         let store = order.storePath
         var order = order
         CopyOwner.removeAbandoned(of: store)
+        StandardInput.removeAbandoned(beside: store)
         let spools = try StandardInput.spool(&order.reading.files, beside: store)
         // Of a run that never began, and of a dry one, there is no job that needs them.
         var job: Job?

@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 import Stages
 
 /// Standard input as a file: spooled first, so that it can be surveyed, and resumed while the spool stands. Users are told
@@ -25,15 +26,7 @@ enum StandardInput {
 
     /// Copies standard input to a new file beside the store, which nobody else may read, and returns its path.
     static func spool(beside store: String) throws(CommandFailure) -> String {
-        // A name of its own: another job's spool may be all that is left of what that job reads.
-        let path = "\(store).\(UUID().uuidString.lowercased())\(ending)"
-        let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard file >= 0 else {
-            throw CommandFailure(
-                .cannotCreate,
-                "Standard input cannot be kept beside \(store): \(String(cString: strerror(errno))).",
-                advice: "Check the folder's permissions, or name another store with --db.")
-        }
+        let (path, file) = try create(beside: store)
         do {
             try copy(to: file, beside: store)
         } catch {
@@ -48,6 +41,58 @@ enum StandardInput {
             throw failure
         }
         return path
+    }
+
+    /// Makes a spool, locked until this process ends: until a job knows of it nothing else keeps it from being taken for
+    /// abandoned.
+    private static func create(beside store: String) throws(CommandFailure) -> (path: String, file: Int32) {
+        while true {
+            // A name of its own: another job's spool may be all that is left of what that job reads.
+            let path = "\(store).\(UUID().uuidString.lowercased())\(ending)"
+            let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            guard file >= 0 else {
+                throw CommandFailure(
+                    .cannotCreate,
+                    "Standard input cannot be kept beside \(store): \(String(cString: strerror(errno))).",
+                    advice: "Check the folder's permissions, or name another store with --db.")
+            }
+            // Another run may have found the file before it was locked, and taken it away.
+            var facts = stat()
+            if flock(file, LOCK_EX | LOCK_NB) == 0, fcntl(file, F_DUPFD_CLOEXEC, 0) >= 0,
+                fstat(file, &facts) == 0, facts.st_nlink > 0
+            {
+                return (path, file)
+            }
+            close(file)
+        }
+    }
+
+    /// Removes spools beside a store whose runs were killed before a job knew of them. Where the jobs cannot be read none
+    /// is removed.
+    static func removeAbandoned(beside store: String) {
+        let start = "\(store)."
+        let folder = StorePath.folder(of: start)
+        let beginning = URL(filePath: start).lastPathComponent
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let spools = names.filter {
+            $0.hasPrefix(beginning) && $0.hasSuffix(ending)
+                && UUID(uuidString: String($0.dropFirst(beginning.count).dropLast(ending.count))) != nil
+        }
+        guard !spools.isEmpty else { return }
+        var needed: Set<String> = []
+        do throws(StageFailure) {
+            if let connection = try StoreFile.openIfBegun(store) {
+                for job in try JobLedger(connection).all() { needed.formUnion(job.terms?.files ?? []) }
+            }
+        } catch {
+            return
+        }
+        for spool in spools.map({ "\(folder)/\($0)" }) where !needed.contains(FixedPath.of(spool)) {
+            let file = open(spool, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+            guard file >= 0 else { continue }
+            if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(spool) }
+            close(file)
+        }
     }
 
     private static func copy(to file: Int32, beside store: String) throws(CommandFailure) {

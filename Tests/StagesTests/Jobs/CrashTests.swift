@@ -125,6 +125,9 @@ import Testing
         let failure = await failure(of: order)
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains(first.job.name) == true)
+        // Refused, the job is as it was.
+        let ledger = JobLedger(try StoreFile.openForReading(sample.folder.file("s.sqlite")))
+        #expect(try ledger.job(named: first.job.name)?.status == first.job.status)
     }
 
     private func failure(of order: ImportOrder) async -> StageFailure? {

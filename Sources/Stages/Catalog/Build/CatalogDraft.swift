@@ -17,7 +17,7 @@ package actor CatalogDraft {
     /// Keys that are sorted in memory where nothing is said, sixteen bytes each.
     static let keysInMemory = KeySorter.mostWaiting
 
-    nonisolated let executor = QueueExecutor(label: "etl.catalog.build")
+    private nonisolated let executor = QueueExecutor(label: "etl.catalog.build")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     /// Where reading begins, or goes on.

@@ -23,8 +23,6 @@ package struct WriteCatalog: Sink {
         self.begin = begin
     }
 
-    package var executor: (any TaskExecutor)? { draft.executor }
-
     package func write(_ batch: consuming Batch<DumpRecords>) async throws(StageFailure) {
         try await write([batch])
     }

@@ -1,0 +1,67 @@
+import Pipeline
+
+/// What stands ready before a run begins.
+extension ImportJob {
+    /// What a run works with once its store is open.
+    struct Gear {
+        var order: ImportOrder
+        var store: ResultsStore
+        var desks: ServiceDesks
+        var plan: Plan
+        /// How many records the job's input has.
+        var records: Int
+        /// Services that the run must not go without.
+        var required: Set<String>
+    }
+
+    /// Opens the store and all that a run needs beside it, so that nothing that can fail stands between the job's
+    /// beginning and its run: a job that began also ends.
+    ///
+    /// - Parameters:
+    ///   - wishes: What the definition says of services (``ServiceWishes``).
+    ///   - known: The job that is gone on with; nil for a new one.
+    func equip(
+        _ order: ImportOrder, _ surroundings: Surroundings, wishing wishes: [String: Settings],
+        expecting records: Int, goingOnWith known: Job?
+    ) async throws(StageFailure) -> Gear {
+        var limits = order.limits
+        limits.expect(records: records)
+        let store = try ResultsStore(
+            order.storePath, limits: limits, clock: clock, observingCommits: commits)
+        var services = try order.services(order.providers, order.isOffline, wishes)
+        let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
+        if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
+        let desks = try ServiceDesks(services, askedBefore: asked, cache: store, clock: clock, stop: stop) {
+            [observe] in observe(.waiting($0))
+        }
+        var surroundings = surroundings
+        surroundings.store = store
+        surroundings.desks = desks
+        surroundings.decisions = try await store.decisions()
+        if let providers = order.providers { surroundings.providers = providers }
+        return Gear(
+            order: order, store: store, desks: desks,
+            plan: try BookStages.plan(order.definition, surroundings), records: records,
+            required: services.required)
+    }
+
+    /// Keeps a job that has read any of its input to the services that it was begun with: asked now, another one would
+    /// have to be asked for all that is finished, too.
+    private func leaveOutNewServices(
+        _ services: inout ServiceSettings, of job: Job, asked: Set<String>
+    ) throws(StageFailure) {
+        guard job.terms?.services != nil, job.checkpoint != .start else { return }
+        let new = services.names.subtracting(asked)
+        guard !new.isEmpty else { return }
+        if let required = services.required.intersection(new).min() {
+            throw StageFailure(
+                .configuration,
+                "Job \(job.name) was begun without \(required) and goes on as it was begun.",
+                advice:
+                    "Leave out --require, or import the file again once the job has ended: that asks \(required) too."
+            )
+        }
+        services.leaveOut(new)
+        observe(.leftOut(new.sorted()))
+    }
+}
