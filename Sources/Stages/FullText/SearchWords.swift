@@ -5,6 +5,9 @@ struct SearchWords {
     /// How many times commoner another word must be for a known one to be taken for its misspelling.
     private static let commoner: Int64 = 10
 
+    /// Documents that a common word is in at the least, however few there are.
+    private static let leastCommon: Int64 = 10
+
     /// A word and the words it may stand for: itself where the index knows it, its corrections or completions
     /// where it does not.
     struct Word: Hashable {
@@ -54,12 +57,16 @@ struct SearchWords {
         return word
     }
 
-    /// The question in FTS5's language, all words required; nil where no word is known.
+    /// The question in FTS5's language, all known words required; nil where they are too few: no more than those that
+    /// nobody knows. Words that most documents hold say nothing there: `the great gatsby` is not any book with a `the`.
     ///
     /// Words that most documents hold are left out where a rarer one is there: they cost much and part little.
     /// - Parameter total: Documents of the index.
     func expression(total: Int64) -> String? {
         var known = words.filter { !$0.meant.isEmpty }
+        let unknown = words.count - known.count
+        let common = max(total / 20, Self.leastCommon)
+        guard unknown == 0 || known.count(where: { $0.documents <= common }) > unknown else { return nil }
         if let rarest = known.map(\.documents).min(), rarest <= total / 50 {
             known.removeAll { $0.documents > max(rarest, total / 20) }
         }

@@ -1,6 +1,6 @@
 /// What a search asks for (API contract v2.1 section 6.1).
 package enum SearchQuestion: Sendable, Hashable {
-    /// Characters a text must have.
+    /// Characters a text of Latin letters must have.
     package static let shortest = 2
 
     case isbn(ISBN)
@@ -31,7 +31,12 @@ package enum SearchQuestion: Sendable, Hashable {
     package var refusal: ResponseError? {
         if case .isbn = self { return nil }
         for (name, text) in [("title", title), ("author", author)] where !text.isEmpty {
-            if text.count < Self.shortest || Folding.fold(text).isEmpty {
+            if Folding.fold(text).isEmpty {
+                return .invalidQuery(
+                    name, value: text, reason: "Search for a \(name) with letters or figures in it.")
+            }
+            // Where a character is a word, one is enough.
+            if text.count < Self.shortest, text.unicodeScalars.allSatisfy(\.isASCII) {
                 return .invalidQuery(
                     name, value: text, reason: "Search for a \(name) with two letters or more.")
             }

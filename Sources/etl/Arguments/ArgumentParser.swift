@@ -200,7 +200,8 @@ struct ArgumentParser {
             rest = rest.dropFirst(taken.count)
             guard taken.count >= argument.least else {
                 throw CommandFailure(
-                    .usage, "`\(command.line)` needs a \(argument.name).", advice: "Usage: \(command.usage)")
+                    .usage, "`\(command.line)` needs \(HumanText.article(argument.name)) \(argument.name).",
+                    advice: "Usage: \(command.usage)")
             }
             for word in taken where !argument.words.isEmpty && !argument.words.contains(word) {
                 throw CommandFailure(

@@ -144,6 +144,10 @@ enum CacheCommand: Command {
                 HumanText.count(service.stale), HumanText.bytes(service.bytes),
                 HumanText.duration(seconds: Double(service.oldestMilliseconds) / 1_000))
         }
+        guard !services.isEmpty else {
+            console.note("The store keeps no answers of services.")
+            return .completed
+        }
         try console.write(table)
         return .completed
     }

@@ -28,6 +28,8 @@ final class Console: Sendable {
     private let showsProgress: Bool
     private let clock: any RunClock
     private let state: Guarded<ErrorState>
+    /// The store that the command is about.
+    private let store: String
     /// How text on standard output is made to stand out.
     let style: Style
     private let errorStyle: Style
@@ -46,6 +48,7 @@ final class Console: Sendable {
         self.outputFacts = outputFacts
         self.errorFacts = errorFacts
         self.clock = clock
+        store = Places.store(arguments)
         loudness =
             arguments[GlobalOptions.quiet] ? .quiet : arguments[GlobalOptions.verbose] ? .verbose : .normal
         showsProgress = loudness != .quiet && !arguments[GlobalOptions.noProgress]
@@ -118,8 +121,10 @@ final class Console: Sendable {
             case .detail: .verbose
             }
         guard loudness.rawValue >= needed.rawValue else { return }
-        let text = StandardInput.named(
-            in: diagnostic.render(style: errorStyle, forJournal: errorFacts.isJournal))
+        let text = NamedCommands.of(
+            store: store,
+            in: StandardInput.named(
+                in: diagnostic.render(style: errorStyle, forJournal: errorFacts.isJournal)))
         state.withLock { state in
             // The line is drawn again after the message, so that it stays the last one.
             send(Self.erasing(state.shown) + text + state.shown)

@@ -11,6 +11,9 @@ enum HumanText {
         return number < 0 ? "-\(grouped)" : grouped
     }
 
+    /// The article before the name of an argument: `a FILE`, `an ISBN`.
+    static func article(_ name: String) -> String { "AEIO".contains(name.prefix(1)) ? "an" : "a" }
+
     /// `1 record`, `2 records`: a count and its noun.
     static func count(_ number: Int, _ noun: String, plural: String? = nil) -> String {
         "\(count(number)) \(number == 1 ? noun : plural ?? noun + "s")"

@@ -9,6 +9,8 @@ struct ClosingReport {
     let store: String
     /// Nothing was kept.
     var isDryRun = false
+    /// Whether the stages are listed, which tells how the run went and not what came of it.
+    var isVerbose = false
 
     func write(to console: Console) throws(CommandFailure) {
         let style = console.style
@@ -29,13 +31,14 @@ struct ClosingReport {
         if let mending = outcome.mending { return headline(mending, time) }
         if isDryRun { return "Dry run of \(files): \(records) in \(time). The library is as it was." }
         let counts = job.counts
+        let hold = job.inputs.count == 1 ? "holds" : "hold"
         switch outcome.end {
         case .completed where counts.totalProcessed == 0:
-            return "\(files) holds no records: there was nothing to import."
+            return "\(files) \(hold) no records: there was nothing to import."
         case .completed where counts.successCount == 0:
             return "Nothing of \(files) could be imported: \(records) turned away in \(time)."
         case .completed where counts.booksCreated + counts.booksUpdated == 0:
-            return "\(files) holds nothing new: \(records) looked at in \(time), the library is as it was."
+            return "\(files) \(hold) nothing new: \(records) looked at in \(time), the library is as it was."
         case .completed, .paused:
             guard outcome.earlier > 0 else { return "Imported \(files): \(records) in \(time)." }
             let now = max(0, counts.totalProcessed - outcome.earlier)
@@ -130,13 +133,16 @@ struct ClosingReport {
         var table = Table(.init("quality"), .init("", .right), .init("target"))
         for target in QualityTarget.allCases {
             guard let figure = summary.quality[target] else { continue }
+            guard !hasNobodyToAsk || target.isMet(by: figure) else {
+                table.add(Self.words(target), "–", "nothing was looked up")
+                continue
+            }
             let isShare = target != .meanQuality
             let value = isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
             let goal = isShare ? HumanText.percent(target.threshold) : String(Int(target.threshold))
             table.add(
                 Self.words(target), value,
-                target.isMet(by: figure)
-                    ? "> \(goal), met" : "> \(goal), \(hasNobodyToAsk ? "nothing was looked up" : "missed")")
+                "> \(goal), \(target.isMet(by: figure) ? "met" : "missed")")
         }
         return table
     }
@@ -155,7 +161,7 @@ struct ClosingReport {
             .init("stage"), .init("in", .right), .init("out", .right), .init("rejected", .right),
             .init("busy", .right),
             .init("waited for input", .right), .init("for room", .right), .init("most waiting", .right))
-        guard job.counts.totalProcessed > 0 else { return table }
+        guard isVerbose, job.counts.totalProcessed > 0 else { return table }
         let bottleneck = outcome.report.stages.bottleneck?.name
         for stage in outcome.report.stages {
             func share(_ part: UInt64) -> String {

@@ -137,6 +137,7 @@ struct ImportSession {
         if arguments[RunOptions.json] { return try write(summary) }
         var report = ClosingReport(outcome: outcome, summary: summary, store: order.storePath)
         report.isDryRun = order.isDryRun
+        report.isVerbose = arguments[GlobalOptions.verbose]
         try report.write(to: console)
     }
 

@@ -94,11 +94,14 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         stage.console.progress(ProgressState(done: 2))
         stage.clock.set(milliseconds: 100)
         stage.console.progress(ProgressState(done: 3))
+        stage.clock.set(milliseconds: 200)
+        stage.console.progress(ProgressState(done: 5))
         stage.console.note("hello")
         try stage.console.finish()
         let erase = "\r\u{1B}[K"
         #expect(
-            stage.errors.text == "1 record\(erase)3 records, 20/s\(erase)hello\n3 records, 20/s\(erase)")
+            stage.errors.text
+                == "1 record\(erase)3 records\(erase)5 records, 20/s\(erase)hello\n5 records, 20/s\(erase)")
     }
 
     @Test func dataOnATerminalIsShownAtOnceAndNotBesideTheProgressLine() throws {

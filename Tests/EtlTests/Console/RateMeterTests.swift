@@ -19,7 +19,25 @@ private let second: UInt64 = 1_000_000_000
         meter.note(900_000, at: 0)
         #expect(meter.perSecond == nil && meter.secondsLeft(for: 1) == nil)
         meter.note(900_500, at: second)
+        meter.note(901_000, at: 2 * second)
         #expect(meter.perSecond == 500)
+    }
+
+    @Test func gettingReadyDoesNotCount() throws {
+        var meter = RateMeter()
+        for time in 0...20 as ClosedRange<UInt64> { meter.note(0, at: time * second / 10) }
+        meter.note(1_000, at: 3 * second)
+        #expect(meter.secondsLeft(for: 1) == nil)
+        meter.note(11_000, at: 3 * second + second / 10)
+        #expect(try abs(#require(meter.secondsLeft(for: 100_000)) - 1) < 0.01)
+    }
+
+    @Test func atFirstTheRateIsTheMean() throws {
+        var meter = RateMeter()
+        for (count, time) in [(0, 0), (1, 1), (3_001, 2), (5_001, 3)] as [(Int, UInt64)] {
+            meter.note(count, at: time * second)
+        }
+        #expect(try abs(#require(meter.perSecond) - 2_500) < 1)
     }
 
     @Test func timeThatStandsStillOrGoesBackIsNoTrouble() {
@@ -27,7 +45,7 @@ private let second: UInt64 = 1_000_000_000
         for time in [5, 5, 3, 0] as [UInt64] { meter.note(10, at: time * second) }
         #expect(meter.perSecond == nil)
         meter.note(5, at: 6 * second)
-        #expect(meter.perSecond == 0)
+        #expect(meter.perSecond == nil)
         #expect(meter.secondsLeft(for: 1) == nil)
     }
 }

@@ -53,6 +53,15 @@ import Testing
         #expect(try find(title: "gatsbys girl") == [7])
     }
 
+    @Test(arguments: ["zzzz yyyy gatsby", "the zzzz yyyy", "zzzz gatsby"])
+    func wordsThatNobodyKnowsFindNothingUnlessMoreAreKnown(words: String) throws {
+        #expect(try find(title: words) == [])
+    }
+
+    @Test func oneUnknownWordAmongSeveralDoesNoHarm() throws {
+        #expect(try find(title: "cien anos de zzzz") == [4])
+    }
+
     @Test(arguments: ["hobit", "hobbti", "hobbbit", "hobbut"])
     func aMistypedWordFindsTheOneThatIsMeant(word: String) throws {
         #expect(try find(title: "the \(word)").first == 2)
@@ -81,8 +90,8 @@ import Testing
 
     @Test func whatNobodyWroteFindsNothing() throws {
         #expect(try find(title: "zzzzzz") == [])
-        // What FTS5 would take for its own language is words, and unknown words are passed over.
-        #expect(try find(title: "\" OR title:* NEAR( ^") == [2])
+        // What FTS5 would take for its own language is words, and an unknown word among known ones is passed over.
+        #expect(try find(title: "\" OR there:* NEAR( ^") == [2])
         #expect(try find(title: "!!!") == [])
         #expect(try find() == [])
     }

@@ -12,12 +12,14 @@ struct OfflineImport {
     /// Begins the job of a file in a new store.
     init(_ reading: ReadSettings, into path: String) async throws {
         self.reading = reading
+        let known = try StoreFile.openIfBegun(path).flatMap { try JobLedger($0).job(named: "j") }
         store = try ResultsStore(path, clock: ManualClock())
         let survey = try await ReadLibrary(reading).surveyLibrary()
-        _ = try await store.begin(
-            JobOrder(
-                name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
-                inputs: survey.source.fingerprints))
+        var order = JobOrder(
+            name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
+            inputs: survey.source.fingerprints)
+        order.goesOnWith = known?.id
+        _ = try await store.begin(order)
     }
 
     /// Runs the job to the end of its file; the job itself is left open.

@@ -73,6 +73,9 @@ import Testing
     @Test func whatIsTooShortIsRefused() {
         #expect(SearchQuestion.title("x").refusal?.code == .invalidQuery)
         #expect(SearchQuestion.author("!!").refusal?.code == .invalidQuery)
+        // A character that is a word of its own is enough.
+        #expect(SearchQuestion.title("蛙").refusal == nil)
+        #expect(SearchQuestion.title("숲").refusal == nil)
         #expect(SearchQuestion.advanced(title: "", author: "").refusal?.code == .invalidQuery)
         #expect(SearchQuestion.advanced(title: "", author: "ng").refusal == nil)
     }
