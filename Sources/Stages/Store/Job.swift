@@ -133,9 +133,13 @@ extension Job {
     }
 
     /// How it stands, in the contract's words.
-    package var statusDTO: JobStatusDTO {
+    ///
+    /// - Parameter isRunning: Whether somebody runs it. One that nobody runs although it is not finished has failed, as its
+    ///   events said where it was stopped; it can be resumed.
+    package func statusDTO(isRunning: Bool) -> JobStatusDTO {
         JobStatusDTO(
-            jobId: name, pipeline: contractPipeline, state: status,
+            jobId: name, pipeline: contractPipeline,
+            state: status == .processing && !isRunning ? .failed : status,
             progress: JobProgress(processedCount: counts.totalProcessed, totalCount: totalCount ?? 0))
     }
 }

@@ -16,9 +16,12 @@ enum JobsCommand: Command {
     {
         let store = Places.store(arguments)
         let jobs = try Jobs.all(in: store)
+        let running = Jobs.running(among: jobs, in: store)
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
-            json.array { json in for job in jobs { job.statusDTO.write(into: &json) } }
+            json.array { json in
+                for job in jobs { job.statusDTO(isRunning: job.id == running?.id).write(into: &json) }
+            }
             try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }
@@ -26,7 +29,6 @@ enum JobsCommand: Command {
             console.note("\(store) holds no jobs yet.")
             return .completed
         }
-        let running = Jobs.running(among: jobs, in: store)
         let setAside = jobs.contains { $0.counts.rejected > 0 } ? try Jobs.setAside(in: store) : [:]
         var table = Table(
             .init("job", isWhole: true), .init("status"), .init("began"), .init("records", .right),

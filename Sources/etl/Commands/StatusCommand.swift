@@ -21,14 +21,14 @@ enum StatusCommand: Command {
         guard let job = try Jobs.find(arguments[job], in: store) else {
             throw CommandFailure(.missing, "\(store) holds no jobs yet.", advice: "Import something first.")
         }
+        let running = Jobs.running(among: try Jobs.all(in: store), in: store)
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
-            job.statusDTO.write(into: &json)
+            job.statusDTO(isRunning: job.id == running?.id).write(into: &json)
             try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }
         var table = Table(.init("job"), .init(job.name))
-        let running = Jobs.running(among: try Jobs.all(in: store), in: store)
         table.add("status", Jobs.standing(of: job, running: running))
         table.add("pipeline", job.pipeline)
         table.add("library", job.library)

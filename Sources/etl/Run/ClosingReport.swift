@@ -1,3 +1,4 @@
+import Foundation
 import Pipeline
 import Stages
 
@@ -133,10 +134,8 @@ struct ClosingReport {
         var table = Table(.init("quality"), .init("", .right), .init("target"))
         for target in QualityTarget.allCases {
             guard let figure = summary.quality[target] else { continue }
-            guard !hasNobodyToAsk || target.isMet(by: figure) else {
-                table.add(Self.words(target), "–", "nothing was looked up")
-                continue
-            }
+            // What nobody was asked for misses no target.
+            guard !hasNobodyToAsk || target.isMet(by: figure) else { continue }
             let isShare = target != .meanQuality
             let value = isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
             let goal = isShare ? HumanText.percent(target.threshold) : String(Int(target.threshold))
@@ -215,6 +214,11 @@ struct ClosingReport {
     /// Whether that was nobody's wish.
     private var lacksSomebodyToAsk: Bool { hasNobodyToAsk && job.terms?.options[.providers] == nil }
 
+    /// The job as commands take it: of a name that nobody chose the beginning is enough.
+    private var jobID: String {
+        UUID(uuidString: job.name) == nil ? job.name : String(job.name.prefix(8))
+    }
+
     private var next: [String] {
         let db = Places.option(store: store)
         var lines: [String] = []
@@ -225,22 +229,22 @@ struct ClosingReport {
                 lines.append("The same command again mends what is left.")
                 break
             }
-            lines.append("etl resume \(job.name)\(db)    goes on where this ended")
+            lines.append("etl resume \(jobID)\(db)    goes on where this ended")
         case .completed, .paused:
             if job.pending > 0 {
-                lines.append("etl resume \(job.name)\(db)    takes up what is pending")
+                lines.append("etl resume \(jobID)\(db)    takes up what is pending")
             }
         }
         if job.counts.rejected > 0 {
-            lines.append("etl errors \(job.name)\(db)    lists what was rejected, and why")
+            lines.append("etl errors \(jobID)\(db)    lists what was rejected, and why")
             lines.append(
-                "etl errors \(job.name)\(db) --format csv > mend.csv    writes it down to be mended")
+                "etl errors \(jobID)\(db) --format csv > mend.csv    writes it down to be mended")
             lines.append(
-                "etl import --rejects mend.csv --job \(job.name)\(db)    imports what was mended")
+                "etl import --rejects mend.csv --job \(jobID)\(db)    imports what was mended")
         }
         if !summary.findings.warnings.isEmpty {
             lines.append(
-                "etl errors --warnings \(job.name)\(db)    lists repairs and warnings, each with its record")
+                "etl errors --warnings \(jobID)\(db)    lists repairs and warnings, each with its record")
         }
         if summary.findings.warnings.contains(where: { $0.name == ReasonCode.ambiguousMatch.code }) {
             lines.append(

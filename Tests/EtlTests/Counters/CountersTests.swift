@@ -30,6 +30,8 @@ struct CountersTests {
         #expect(cost.statements < 2.5)
         #expect(cost.bytes < 1_200)
         #expect(cost.allocations < (Self.isOptimized ? 3.2 : 580))
+        // A batch goes through eight tasks; the sink's is taken up five times where it keeps up: for the batch, for writing
+        // and for committing it, to and fro.
         #expect(cost.jobsOfBatch < 16)
     }
 
@@ -40,7 +42,8 @@ struct CountersTests {
             return try CountedRun(arguments, in: folder)
         }
         #expect(cost.statements < 5)
-        #expect(cost.bytes < 100)
+        // A sink that keeps up commits each batch: two pages of 16 KiB for 512 records, and a header of the log.
+        #expect(cost.bytes < 140)
         #expect(cost.allocations < (Self.isOptimized ? 17.5 : 460))
         #expect(cost.jobsOfBatch < 16)
     }

@@ -36,6 +36,10 @@ import Testing
             jobs.map { Jobs.standing(of: $0, running: running) } == [
                 "completed", "stopped, can be resumed", "processing",
             ])
+        #expect(
+            jobs.map { $0.statusDTO(isRunning: $0.id == running?.id).state } == [
+                .completed, .failed, .processing,
+            ], "who waits for a job that nobody runs would wait for ever")
         withExtendedLifetime(lock) {}
     }
 }
