@@ -48,6 +48,9 @@ package struct ImportJob: Sendable {
         let survey = try await ReadLibrary(order.reading).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
         observe(.surveyed(survey))
+        // A job that goes on has them from its beginning.
+        if order.reading.dateOrders.isEmpty { order.reading.dateOrders = survey.files.map(\.dates.order) }
+        surroundings.reading.dateOrders = order.reading.dateOrders
 
         let borne = try Self.borne(by: known, order)
         let gear = try await equip(

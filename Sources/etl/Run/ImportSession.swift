@@ -225,7 +225,7 @@ private final class SessionProgress: Sendable {
                         .detail,
                         "\(file.fingerprint.name): \(file.profile), \(HumanText.count(file.recordCount, "record"))"
                     ))
-                for remark in file.remarks { console.note(remark) }
+                console.tell(file)
             }
             state.withLock { $0.remarks = survey.remarks }
         case .began(let job):
