@@ -160,6 +160,9 @@ package struct ImportJob: Sendable {
             name: order.jobName, freshName: order.freshName, pipeline: order.definition.name,
             library: order.library, profile: survey?.profile, inputs: inputs, terms: order.terms,
             totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
+        if let survey, survey.profile == nil {
+            job.terms?.newestDates = survey.newestDates.mapValues { Int64($0.value) }
+        }
         job.restarts = order.restarts
         job.replaces = order.replaces
         job.takesUpPending = order.takesUpPending

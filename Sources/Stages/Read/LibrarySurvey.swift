@@ -44,6 +44,14 @@ package struct LibrarySurvey: Sendable {
     /// The latest date of all files: how old the export is (contract.md section 5a).
     package var newestDate: CalendarDate? { files.compactMap(\.newestDate).max() }
 
+    /// The same of the files of each format.
+    package var newestDates: [String: CalendarDate] {
+        files.reduce(into: [:]) { dates, file in
+            guard let date = file.newestDate else { return }
+            dates[file.profile] = max(dates[file.profile] ?? date, date)
+        }
+    }
+
     /// The format, where all files have one.
     package var profile: String? {
         let profiles = Set(files.map(\.profile))
