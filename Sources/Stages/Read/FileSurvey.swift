@@ -41,11 +41,14 @@ private struct DateColumn {
 /// Counts the records of delimited text and looks at its dates, in the bytes as they stand: nothing is copied.
 struct TextSurvey: ~Copyable {
     private var reader: RecordReader
+    private var passed = PassedRecords()
+    private let start: Position
     private let columns: [DateColumn]
     private let latest: CalendarDate?
 
     init(_ file: LibraryFile, _ text: DelimitedText, until latest: CalendarDate?) throws(StageFailure) {
         reader = try file.records(of: text, from: file.start)
+        start = file.start
         columns = DateColumn.all(of: file)
         self.latest = latest
     }
@@ -54,7 +57,7 @@ struct TextSurvey: ~Copyable {
     mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
         var dates = entry.dates
         let (columns, latest) = (columns, latest)
-        let isMore = try reader.passOn(counting: &entry.recordCount) { cells, bytes in
+        let isMore = try reader.passOn(counting: &passed) { cells, bytes in
             for one in columns where one.column < cells.count {
                 let cell = cells[cells.startIndex + one.column]
                 guard !cell.isEmpty else { continue }
@@ -64,6 +67,8 @@ struct TextSurvey: ~Copyable {
             }
         }
         entry.dates = dates
+        entry.recordCount = passed.count
+        entry.cutOff = passed.cutOff.map { (start.record + $0.records, start.line + $0.lines) }
         return isMore
     }
 }
@@ -95,6 +100,9 @@ struct RecordSurvey: ~Copyable {
         else { return false }
         for record in records where !record.isBlank {
             entry.recordCount += 1
+            if record.flags.contains(.cutShort) {
+                entry.cutOff = (record.position.record, record.position.line)
+            }
             for one in columns where one.column < record.cells.count {
                 arena.withBytes(cells[record.cells.lowerBound + one.column]) {
                     entry.dates.note($0, tellsAge: one.tellsAge, until: latest)

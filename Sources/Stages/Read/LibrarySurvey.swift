@@ -15,6 +15,8 @@ package struct LibrarySurvey: Sendable {
         package var preambleCount: Int
         /// What its dates tell.
         package var dates = DateSurvey()
+        /// The record that the file ends within, and the line in which it begins; nil where it ends with a whole one.
+        package var cutOff: (record: Int, line: Int)?
 
         /// The latest date on which something was added or read; nil where no record has such a date.
         package var newestDate: CalendarDate? { dates.newest }
@@ -34,7 +36,14 @@ package struct LibrarySurvey: Sendable {
         }
 
         /// What of it may have come into the library wrongly, a sentence or two each.
-        package var warnings: [String] { [dates.doubt(in: fingerprint.name)].compactMap(\.self) }
+        package var warnings: [String] {
+            let name = fingerprint.name
+            let cut = cutOff.map {
+                "\(name) ends within record \($0.record) (line \($0.line)): it was probably cut off. Download it again "
+                    + "and import it: what is here already is brought up to date."
+            }
+            return [cut, dates.doubt(in: name)].compactMap(\.self)
+        }
     }
 
     package var files: [File]
