@@ -4,11 +4,11 @@ extension RecordReader {
     /// Passes over the records of one look at the input. ``position`` stays where it is.
     ///
     /// - Parameters:
-    ///   - count: Raised by the records that are not blank.
+    ///   - passed: What has been passed over, and is now.
     ///   - visit: Given the cells of each of them that is within the limits, as they stand in the bytes beside them.
     /// - Returns: false at the end of the input.
     mutating func passOn(
-        counting count: inout Int,
+        counting passed: inout PassedRecords,
         visiting visit: (Slice<UnsafeBufferPointer<Text>>, UnsafeRawBufferPointer) -> Void
     ) throws(StageFailure) -> Bool {
         let bytes = window.bytes
@@ -17,21 +17,23 @@ extension RecordReader {
         var first = 0
         for mark in run.marks {
             if !mark.isBlank {
-                count += 1
+                passed.count += 1
                 visit(run.cells[first..<mark.cellsEnd], bytes)
+                if ending == .end, isCutOff(mark, cells: mark.cellsEnd - first) {
+                    passed.cutOff = (passed.records, passed.lines)
+                }
             }
+            passed.records += 1
+            passed.lines += mark.lineEnds
             first = mark.cellsEnd
         }
         window.consume(run.consumed)
         switch ending {
         case .needsInput, .full: try window.refill()
-        case .overLimit(let mark):
-            count += 1
-            window.consume((loneQuote(ofLength: mark.end)?.mark ?? mark).next)
+        case .overLimit(let mark): pass(loneQuote(ofLength: mark.end)?.mark ?? mark, counting: &passed)
         case .overlong:
-            count += 1
             if let quote = loneQuote(ofLength: nil) {
-                window.consume(quote.mark.next)
+                pass(quote.mark, counting: &passed)
                 break
             }
             var overlong = OverlongRecord(parser)
@@ -39,11 +41,27 @@ extension RecordReader {
                 window.consume(overlong.take(window.bytes, isFinal: window.isAtEnd))
                 if !overlong.isOver { try window.refill() }
             }
+            passed.count += 1
+            passed.records += 1
+            passed.lines += overlong.lineEnds
         case .end:
             guard let quote else { return false }
-            count += 1
-            window.consume(quote.mark.next)
+            pass(quote.mark, counting: &passed)
         }
         return true
+    }
+
+    /// Passes over a record at the window's head that has no cells.
+    private mutating func pass(_ mark: ParsedRun.Mark, counting passed: inout PassedRecords) {
+        passed.count += 1
+        passed.records += 1
+        passed.lines += mark.lineEnds
+        window.consume(mark.next)
+    }
+
+    /// Whether the input ends within a record: within quotes, or before all its cells. The last line of a sound file may
+    /// lack its line end.
+    private func isCutOff(_ mark: ParsedRun.Mark, cells: Int) -> Bool {
+        mark.flags.contains(.unterminatedQuote) || mark.next == mark.end && cells < columns ?? 0
     }
 }

@@ -48,6 +48,9 @@ package struct ImportJob: Sendable {
         let survey = try await ReadLibrary(order.reading).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
         observe(.surveyed(survey))
+        // A job that goes on has them from its beginning.
+        if order.reading.dateOrders.isEmpty { order.reading.dateOrders = survey.files.map(\.dates.order) }
+        surroundings.reading.dateOrders = order.reading.dateOrders
 
         let borne = try Self.borne(by: known, order)
         let gear = try await equip(
@@ -157,6 +160,9 @@ package struct ImportJob: Sendable {
             name: order.jobName, freshName: order.freshName, pipeline: order.definition.name,
             library: order.library, profile: survey?.profile, inputs: inputs, terms: order.terms,
             totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
+        if let survey, survey.profile == nil {
+            job.terms?.newestDates = survey.newestDates.mapValues { Int64($0.value) }
+        }
         job.restarts = order.restarts
         job.replaces = order.replaces
         job.takesUpPending = order.takesUpPending

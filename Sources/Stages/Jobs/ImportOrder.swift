@@ -86,6 +86,7 @@ extension ImportOrder {
         var terms = JobTerms(
             files: reading.files.map(FixedPath.of), definition: definition.definitionSource, options: options)
         terms.contract = definition.contract
+        terms.dateOrders = reading.dateOrders.contains(.monthFirst) ? reading.dateOrders : nil
         terms.services = []
         terms.budgets = budgets?.text
         return terms
@@ -110,6 +111,7 @@ extension ImportOrder {
         if let source = kept.definition { try take(source, of: job.name) }
         if reading.files.isEmpty { reading.files = job.files }
         try take(kept.options)
+        reading.dateOrders = kept.dateOrders ?? []
         if budgets == nil { budgets = kept.budgets.flatMap { ErrorBudgets($0) } }
     }
 

@@ -29,15 +29,16 @@ struct ReadMended: Source {
                     $0.layout == first.layout && $0.position.file == first.position.file
                 }
                 rest = rest.dropFirst(alike.count)
-                guard try await hand(alike, under: first.layout, to: outlet) else { return }
+                guard try await hand(alike, of: first, to: outlet) else { return }
             }
         }
     }
 
     /// Hands over records of one file and layout.
     private func hand(
-        _ mended: ArraySlice<MendedRow>, under layout: MendedRow.Layout, to outlet: Outlet<LibraryRows>
+        _ mended: ArraySlice<MendedRow>, of first: MendedRow, to outlet: Outlet<LibraryRows>
     ) async throws(StageFailure) -> Bool {
+        let layout = first.layout
         let format: any LibraryFormat =
             if let mapping = reading.mapping {
                 MappedFormat(mapping)
@@ -46,8 +47,9 @@ struct ReadMended: Source {
             }
         let header = HeaderNames(layout.names)
         let fields = reading.columns.fields(of: header, by: format) ?? format.fields(header)
-        var rows = LibraryRows(
-            columns: ColumnMap(profile: format.name, names: layout.names, fields: fields))
+        var columns = ColumnMap(profile: format.name, names: layout.names, fields: fields)
+        columns.dateOrder = reading.dateOrder(ofFile: first.position.file)
+        var rows = LibraryRows(columns: columns)
         var rejects: [Reject] = []
         for one in mended {
             let firstCell = rows.cells.count

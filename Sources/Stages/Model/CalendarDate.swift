@@ -23,36 +23,13 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
     /// `2015/07/15`, `2026-04-02`, `2026-04-02 18:49:25`, `2026-04`, `2026`, and with the year last
     /// `15/07/2015`, `15.7.2015`.
     ///
-    /// Where the year is last the day is taken to come first, as in the exports seen, unless its second
-    /// number can only be a day. Nil for all else, `########` among it.
-    public init?(_ bytes: UnsafeRawBufferPointer) {
-        var scan = DateScan(bytes)
-        guard let first = scan.number() else { return nil }
-        guard let separator = scan.separator() else {
-            guard first.digits == 4, scan.isAtEnd else { return nil }
-            self.init(year: first.value)
-            return
-        }
-        guard let second = scan.number() else { return nil }
-        if first.digits == 4 {
-            guard second.digits <= 2, second.value > 0 else { return nil }
-            if scan.isAtEnd {
-                self.init(year: first.value, month: second.value)
-                return
-            }
-            guard scan.separator() == separator, let day = scan.number(), day.digits <= 2, day.value > 0,
-                scan.isAtEndOrTime
-            else { return nil }
-            self.init(year: first.value, month: second.value, day: day.value)
-        } else {
-            guard first.value > 0, second.value > 0, scan.separator() == separator,
-                let year = scan.number(), year.digits == 4, scan.isAtEndOrTime
-            else { return nil }
-            let monthFirst = second.value > 12
-            self.init(
-                year: year.value, month: monthFirst ? first.value : second.value,
-                day: monthFirst ? second.value : first.value)
-        }
+    /// Nil for all else, `########` among it: whatever the order, the same texts are dates.
+    ///
+    /// - Parameter order: What comes first where the year is last, unless that can only be the other one or points say
+    ///   that it is the day.
+    public init?(_ bytes: UnsafeRawBufferPointer, _ order: DateOrder = .dayFirst) {
+        guard let date = WrittenDate(bytes)?.date(order) else { return nil }
+        self = date
     }
 
     /// Whether `a` is earlier; a year alone is earlier than its days.
@@ -91,48 +68,6 @@ extension CalendarDate: CustomStringConvertible {
         while power > 0 {
             bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: number / power % 10))
             power /= 10
-        }
-    }
-}
-
-/// Walks over the numbers and separators of a date.
-private struct DateScan {
-    private let bytes: UnsafeRawBufferPointer
-    private var at: Int
-    private let end: Int
-
-    init(_ bytes: UnsafeRawBufferPointer) {
-        let trimmed = bytes.trimmedBlanks
-        self.bytes = bytes
-        at = trimmed.lowerBound
-        end = trimmed.upperBound
-    }
-
-    var isAtEnd: Bool { at == end }
-
-    /// Whether nothing follows but a time of day, which begins with a blank or a T.
-    var isAtEndOrTime: Bool { isAtEnd || bytes[at] == UInt8(ascii: " ") || bytes[at] == UInt8(ascii: "T") }
-
-    /// The next one to four digits; nil where there is none, or more.
-    mutating func number() -> (value: Int, digits: Int)? {
-        var value = 0
-        let start = at
-        while at < end, bytes[at] &- UInt8(ascii: "0") < 10, at - start < 5 {
-            value = value * 10 + Int(bytes[at] &- UInt8(ascii: "0"))
-            at += 1
-        }
-        let digits = at - start
-        return (1...4).contains(digits) ? (value, digits) : nil
-    }
-
-    mutating func separator() -> UInt8? {
-        guard at < end else { return nil }
-        switch bytes[at] {
-        case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            at += 1
-            return bytes[at - 1]
-        default:
-            return nil
         }
     }
 }

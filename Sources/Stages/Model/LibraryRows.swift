@@ -80,6 +80,8 @@ public struct ColumnMap: Sendable, Hashable {
     /// Column names as the file spells them, in its order.
     public let names: [String]
     private let columnOfField: [Int16]
+    /// How dates in the columns are meant that have their year last.
+    public var dateOrder = DateOrder.dayFirst
 
     /// A map made from a header.
     ///

@@ -6,11 +6,17 @@ struct DateRanges {
     private(set) var finished: Range<Int>?
 
     /// - Parameters:
+    ///   - order: How dates are read that have their year last.
     ///   - separator: What parts two times.
     ///   - dash: What parts a beginning and an end. A time without it is an end.
     init(
-        _ bytes: UnsafeRawBufferPointer, separator: UInt8 = UInt8(ascii: ","), dash: UInt8 = UInt8(ascii: "-")
+        _ bytes: UnsafeRawBufferPointer, _ order: DateOrder, separator: UInt8 = UInt8(ascii: ","),
+        dash: UInt8 = UInt8(ascii: "-")
     ) {
+        func date(_ part: Range<Int>) -> CalendarDate? {
+            CalendarDate(UnsafeRawBufferPointer(rebasing: bytes[part]), order)
+        }
+
         var latest: CalendarDate?
         var left = 0..<bytes.count
         while !left.isEmpty {
@@ -18,12 +24,12 @@ struct DateRanges {
             let part = bytes.trimmedBlanks(in: left.lowerBound..<end)
             left = min(end + 1, left.upperBound)..<left.upperBound
             guard let (start, finish) = Self.sides(bytes, part, dash),
-                let date = Self.date(bytes, finish) ?? Self.date(bytes, start)
+                let day = date(finish) ?? date(start)
             else { continue }
-            if let latest, latest >= date { continue }
-            latest = date
-            started = Self.date(bytes, start) == nil ? nil : start
-            finished = Self.date(bytes, finish) == nil ? nil : finish
+            if let latest, latest >= day { continue }
+            latest = day
+            started = date(start) == nil ? nil : start
+            finished = date(finish) == nil ? nil : finish
         }
     }
 
@@ -37,9 +43,5 @@ struct DateRanges {
         let rest = at + 1..<part.upperBound
         let end = bytes[rest].firstIndex(of: dash) ?? part.upperBound
         return (bytes.trimmedBlanks(in: part.lowerBound..<at), bytes.trimmedBlanks(in: rest.lowerBound..<end))
-    }
-
-    private static func date(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> CalendarDate? {
-        CalendarDate(UnsafeRawBufferPointer(rebasing: bytes[part]))
     }
 }

@@ -45,6 +45,10 @@ package struct Inspection: Sendable {
     /// What told such a format, or one without a header; nil where the header's score did.
     package var evidence: String?
     package var profile: String
+    /// What its dates tell.
+    package var dates: DateSurvey
+    /// What of it may come into the library wrongly, a sentence or two each.
+    package var warnings: [String]
     /// All profiles, the likeliest first.
     package var scores: [ProfileScore]
     package var columns: [Column]
@@ -64,7 +68,12 @@ package struct Inspection: Sendable {
         guard settings.files.indices.contains(index) else {
             throw StageFailure(.configuration, "There is no file to read.", advice: "Name an export file.")
         }
+        var settings = settings
+        let survey = try LibrarySurvey.File(
+            reading: try LibraryFile(settings.files[index], index: index, settings: settings))
+        settings.dateOrders = settings.files.indices.map { $0 == index ? survey.dates.order : .dayFirst }
         let file = try LibraryFile(settings.files[index], index: index, settings: settings)
+        (dates, warnings) = (survey.dates, survey.warnings)
         path = file.input.path
         size = file.input.size
         isPacked = file.input.isPacked

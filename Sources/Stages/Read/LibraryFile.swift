@@ -40,7 +40,10 @@ package struct LibraryFile: Sendable {
             header = names
             syntax = .structured(format, evidence: evidence)
             self.format = format
-            columns = ColumnMap(profile: format.name, names: names.names, fields: format.fields(names))
+            var columns = ColumnMap(
+                profile: format.name, names: names.names, fields: format.fields(names))
+            columns.dateOrder = settings.dateOrder(ofFile: index)
+            self.columns = columns
             start = Position(file: index, byte: 0, line: 1, record: 1)
         } else {
             let meaning = try DelimitedText.look(at: input, head: head, index: index, settings: settings)
@@ -48,7 +51,9 @@ package struct LibraryFile: Sendable {
             format = meaning.format
             start = meaning.text.start
             header = meaning.header
-            columns = meaning.columns
+            var columns = meaning.columns
+            columns.dateOrder = settings.dateOrder(ofFile: index)
+            self.columns = columns
         }
     }
 

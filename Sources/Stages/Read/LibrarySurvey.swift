@@ -13,8 +13,13 @@ package struct LibrarySurvey: Sendable {
         package var recordCount: Int
         /// Lines passed over before the header, blank ones not counted.
         package var preambleCount: Int
+        /// What its dates tell.
+        package var dates = DateSurvey()
+        /// The record that the file ends within, and the line in which it begins; nil where it ends with a whole one.
+        package var cutOff: (record: Int, line: Int)?
+
         /// The latest date on which something was added or read; nil where no record has such a date.
-        package var newestDate: CalendarDate?
+        package var newestDate: CalendarDate? { dates.newest }
 
         /// What the reader should be told of it, a sentence each.
         package var remarks: [String] {
@@ -29,6 +34,16 @@ package struct LibrarySurvey: Sendable {
             }
             return remarks
         }
+
+        /// What of it may have come into the library wrongly, a sentence or two each.
+        package var warnings: [String] {
+            let name = fingerprint.name
+            let cut = cutOff.map {
+                "\(name) ends within record \($0.record) (line \($0.line)): it was probably cut off. Download it again "
+                    + "and import it: what is here already is brought up to date."
+            }
+            return [cut, dates.doubt(in: name)].compactMap(\.self)
+        }
     }
 
     package var files: [File]
@@ -37,6 +52,14 @@ package struct LibrarySurvey: Sendable {
 
     /// The latest date of all files: how old the export is (contract.md section 5a).
     package var newestDate: CalendarDate? { files.compactMap(\.newestDate).max() }
+
+    /// The same of the files of each format.
+    package var newestDates: [String: CalendarDate] {
+        files.reduce(into: [:]) { dates, file in
+            guard let date = file.newestDate else { return }
+            dates[file.profile] = max(dates[file.profile] ?? date, date)
+        }
+    }
 
     /// The format, where all files have one.
     package var profile: String? {
@@ -80,11 +103,7 @@ extension ReadLibrary {
         var survey = LibrarySurvey(files: [], recordCount: 0)
         for (index, path) in settings.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: settings)
-            var entry = LibrarySurvey.File(
-                fingerprint: try file.input.fingerprint(),
-                profile: file.format.name, encoding: file.text?.encoding.encoding,
-                dialect: file.text?.dialect.dialect, recordCount: 0,
-                preambleCount: file.text?.preamble.count ?? 0)
+            var entry = try LibrarySurvey.File(file)
             if let text = file.text {
                 var reader = try TextSurvey(file, text, until: latest)
                 while try reader.readOn(into: &entry) { await Task.yield() }
@@ -97,89 +116,5 @@ extension ReadLibrary {
         }
         if let limit = settings.limit { survey.recordCount = min(limit, survey.recordCount) }
         return survey
-    }
-}
-
-extension LibrarySurvey.File {
-    /// Counts in a date, perhaps in the brackets that LibraryThing puts around it.
-    fileprivate mutating func note(date bytes: UnsafeRawBufferPointer, until latest: CalendarDate?) {
-        var bytes = bytes
-        if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 1 {
-            bytes = UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1])
-        }
-        guard !bytes.isEmpty, let date = CalendarDate(bytes), latest.map({ date <= $0 }) ?? true else {
-            return
-        }
-        if newestDate.map({ $0 < date }) ?? true { newestDate = date }
-    }
-}
-
-extension LibraryFile {
-    /// The columns that tell how old an export is.
-    fileprivate var columnsOfDates: [Int] { [columns[.dateAdded], columns[.dateRead]].compactMap(\.self) }
-}
-
-/// Counts the records of delimited text and finds its newest date, in the bytes as they stand: nothing is copied.
-private struct TextSurvey: ~Copyable {
-    private var reader: RecordReader
-    private let dates: [Int]
-    private let latest: CalendarDate?
-
-    init(_ file: LibraryFile, _ text: DelimitedText, until latest: CalendarDate?) throws(StageFailure) {
-        reader = try file.records(of: text, from: file.start)
-        dates = file.columnsOfDates
-        self.latest = latest
-    }
-
-    /// Takes one look; false at the end.
-    mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
-        var found = entry
-        let (dates, latest) = (dates, latest)
-        let isMore = try reader.passOn(counting: &entry.recordCount) { cells, bytes in
-            for column in dates where column < cells.count {
-                let cell = cells[cells.startIndex + column]
-                guard !cell.isEmpty else { continue }
-                found.note(date: UnsafeRawBufferPointer(rebasing: bytes[cell.range]), until: latest)
-            }
-        }
-        entry.newestDate = found.newestDate
-        return isMore
-    }
-}
-
-/// Counts the records of a syntax of its own and finds its newest date.
-private struct RecordSurvey: ~Copyable {
-    private var reader: any RecordStream & ~Copyable
-    private let dates: [Int]
-    private let latest: CalendarDate?
-    private var cells: [Text] = []
-    private var records: [Record] = []
-    /// The records' bytes: one memory for all, for nobody keeps any.
-    private var arena = Arena(capacity: 1 << 20)
-
-    init(_ file: LibraryFile, until latest: CalendarDate?) throws(StageFailure) {
-        reader = try file.records()
-        dates = file.columnsOfDates
-        self.latest = latest
-    }
-
-    /// Takes about a MiB; false at the end.
-    mutating func readOn(into entry: inout LibrarySurvey.File) throws(StageFailure) -> Bool {
-        cells.removeAll(keepingCapacity: true)
-        records.removeAll(keepingCapacity: true)
-        arena.removeAll()
-        guard
-            try reader.fill(
-                arena: &arena, cells: &cells, records: &records, maxRecords: 1024, maxBytes: 1 << 20)
-        else { return false }
-        for record in records where !record.isBlank {
-            entry.recordCount += 1
-            for column in dates where column < record.cells.count {
-                arena.withBytes(cells[record.cells.lowerBound + column]) {
-                    entry.note(date: $0, until: latest)
-                }
-            }
-        }
-        return true
     }
 }

@@ -19,6 +19,9 @@ package struct ReadSettings: Sendable, Hashable {
     package var text: TextChoice
     /// A mapping file's content, which stands for a profile; nil for none.
     package var mapping: ColumnMapping?
+    /// How dates are read that have their year last, file by file, as ``LibrarySurvey`` finds; the day comes first in
+    /// those of further files.
+    package var dateOrders: [DateOrder] = []
     /// What one record may cost.
     package var limits: RecordLimits
     /// The stage's name in rejects.
@@ -39,5 +42,10 @@ package struct ReadSettings: Sendable, Hashable {
         self.text = text
         self.limits = limits
         self.stage = stage
+    }
+
+    /// How the dates of a file are read.
+    func dateOrder(ofFile index: Int) -> DateOrder {
+        dateOrders.indices.contains(index) ? dateOrders[index] : .dayFirst
     }
 }

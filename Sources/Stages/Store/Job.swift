@@ -66,9 +66,23 @@ package struct Job: Sendable, Hashable {
 
     /// Its newest date as one of the calendar.
     package var newestDay: CalendarDate? {
-        newestDate.flatMap {
-            CalendarDate(year: Int($0 / 10_000), month: Int($0 / 100 % 100), day: Int($0 % 100))
-        }
+        newestDate.flatMap { Self.day($0) }
+    }
+
+    private static func day(_ number: Int64) -> CalendarDate? {
+        CalendarDate(year: Int(number / 10_000), month: Int(number / 100 % 100), day: Int(number % 100))
+    }
+
+    /// What the reader is told of a job that only fills gaps.
+    package var older: String {
+        let newer = terms?.newer
+        // Of several formats it is one that is older.
+        let format = profile == nil ? newer?.profile.map { " of \($0)" } ?? "" : ""
+        let own = (newer.map { Self.day($0.own) } ?? newestDay).map { "\($0)" }
+        let other = newer.flatMap { Self.day($0.newest) }.map { "\($0)" }
+        return
+            "This export is older than the last one imported: its newest date\(format) is \(own ?? "earlier"), "
+            + "the other's is \(other ?? "later"). It only fills gaps; --replace takes what it says."
     }
 
     /// Whether it can go on from its checkpoint.

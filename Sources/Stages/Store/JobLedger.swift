@@ -199,7 +199,10 @@ package struct JobLedger {
         do {
             let library = try StoredNames.number(
                 of: [order.library], in: "libraries", columns: ["name"], connection)
-            let mode = try mode(of: order, library: library, now: now)
+            let newer = try newerExport(than: order, library: library, now: now)
+            let mode = newer == nil ? Job.Mode.update : .fill
+            var terms = order.terms
+            terms?.newer = newer
             let insert = try connection.prepare(
                 """
                 INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, terms, newest_date,
@@ -212,7 +215,7 @@ package struct JobLedger {
             insert.bind(5, mode.rawValue)
             let encoder = Self.encoder
             insert.bind(6, String(decoding: try encoder.encode(order.inputs), as: UTF8.self))
-            insert.bind(7, try order.terms.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
+            insert.bind(7, try terms.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
             insert.bind(8, order.newestDate)
             insert.bind(9, now)
             insert.bind(10, order.totalCount.map { Int64($0) })
@@ -242,24 +245,5 @@ package struct JobLedger {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return encoder
-    }
-
-    /// An export whose newest date is older than the last import's only fills gaps (contract.md section 5a). The last
-    /// import is the last that brought entries up to date: one that filled gaps says nothing of how new they are. One of
-    /// several formats is compared with all of them, for each of them may be in it. A date to come, which earlier versions
-    /// took from a slip of the pen, says nothing either.
-    private func mode(of order: JobOrder, library: Int64, now: Int64) throws(SQLiteError) -> Job.Mode {
-        guard !order.replaces, let newest = order.newestDate else { return .update }
-        let last = try connection.prepare(
-            """
-            SELECT newest_date FROM jobs
-            WHERE library = ?1 AND (profile IS ?2 OR profile IS NULL OR ?2 IS NULL) AND newest_date <= ?3
-            AND mode = 'update' AND created + updated + duplicates > 0 ORDER BY id DESC LIMIT 1
-            """)
-        last.bind(1, library)
-        last.bind(2, order.profile)
-        last.bind(3, CalendarDate.tomorrow(of: now).map { Int64($0.value) } ?? .max)
-        guard try last.step() else { return .update }
-        return newest < last.integer(0) ? .fill : .update
     }
 }

@@ -20,6 +20,12 @@ package struct JobTerms: Sendable, Hashable, Codable {
     /// The values of options, as they would be typed. An option that is left to its default is absent; a flag has
     /// no value.
     package var options: [Option: [String]]
+    /// How dates are read that have their year last, file by file; nil where the day comes first in all.
+    package var dateOrders: [DateOrder]?
+    /// The newest date of its files of each format, as `yyyymmdd`, where they are of several.
+    package var newestDates: [String: Int64]?
+    /// The export that it only fills gaps for.
+    package var newer: NewerExport?
     /// The services that its runs have asked so far, sorted; nil where that was not noted.
     package var services: [String]?
     /// The error budgets it was begun with, as they were typed; nil for none. Whoever goes on with the job may say

@@ -62,6 +62,10 @@ struct RowCells {
         }
         contribution = Self.hash(scratch, from: hashed, seed: contribution)
         let packed = arena.append(scratch)
+        let (dateRead, dateAdded) = (
+            date(.dateRead, row, hashing: &contribution, &arena),
+            date(.dateAdded, row, hashing: &contribution, &arena)
+        )
 
         let key = keys.entry(
             sourceID: cell(.sourceID, row), title: row.title, author: author, isbn: isbn, scratch: &scratch,
@@ -69,8 +73,8 @@ struct RowCells {
         return EntryDraft(
             key: key.key, sourceID: key.sourceID, title: row.title, author: author,
             rating: rating(row, arena), shelf: cell(.exclusiveShelf, row),
-            shelves: cell(.shelves, row), dateRead: date(cell(.dateRead, row), &arena),
-            dateAdded: date(cell(.dateAdded, row), &arena), readCount: cell(.readCount, row),
+            shelves: cell(.shelves, row), dateRead: dateRead, dateAdded: dateAdded,
+            readCount: cell(.readCount, row),
             ownedCopies: cell(.ownedCopies, row), review: cell(.review, row), notes: cell(.privateNotes, row),
             cells: packed, unreadable: row.unreadable, contribution: Int64(bitPattern: contribution),
             community: Int64(bitPattern: community))
@@ -88,8 +92,20 @@ struct RowCells {
     }
 
     /// A date as `2015-07-15`; as it stands where it is none.
-    private func date(_ text: Text, _ arena: inout Arena) -> Text {
-        guard let date = arena.withBytes(text, { CalendarDate($0) }) else { return text }
+    ///
+    /// - Parameter contribution: Is another one where the same cell is another date in another file.
+    private func date(
+        _ field: LibraryField, _ row: LibraryRow, hashing contribution: inout UInt64, _ arena: inout Arena
+    ) -> Text {
+        let text = cell(field, row)
+        guard let written = arena.withBytes(text, { WrittenDate($0) }),
+            let date = written.date(columns.dateOrder)
+        else { return text }
+        if columns.dateOrder != .dayFirst, written.isOpen {
+            contribution = withUnsafeBytes(of: date.value.littleEndian) {
+                KeyHash.hash($0, seed: contribution)
+            }
+        }
         return arena.append { date.append(to: &$0) }
     }
 

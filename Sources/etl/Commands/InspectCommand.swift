@@ -41,6 +41,7 @@ enum InspectCommand: Command {
         do { inspection = try Inspection(settings) } catch {
             throw CommandFailure(error, input: name)
         }
+        for warning in inspection.warnings { console.warn(warning) }
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
             inspection.write(into: &json)

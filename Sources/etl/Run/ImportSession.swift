@@ -226,7 +226,7 @@ private final class SessionProgress: Sendable {
                         .detail,
                         "\(file.fingerprint.name): \(file.profile), \(HumanText.count(file.recordCount, "record"))"
                     ))
-                for remark in file.remarks { console.note(remark) }
+                console.tell(file)
             }
             state.withLock { $0.remarks = survey.remarks }
         case .began(let job):
@@ -246,10 +246,7 @@ private final class SessionProgress: Sendable {
                         : "Job \(job.name) has read all of its records and goes on with those that wait.")
             }
             if job.mode == .fill {
-                let newest = job.newestDay.map { " is \($0)" } ?? ""
-                console.warn(
-                    "This export is older than the last one imported: its newest date\(newest), the other's is later. "
-                        + "It only fills gaps; --replace takes what it says.")
+                console.warn(job.older)
             } else {
                 for remark in state.withLock({ $0.remarks }) { console.warn(remark) }
             }

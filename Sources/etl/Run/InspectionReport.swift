@@ -36,6 +36,10 @@ struct InspectionReport {
             inspection.evidence == nil
                 ? "\(inspection.profile) (\(HumanText.percent(score)))" : inspection.profile,
             inspection.evidence ?? (others.isEmpty ? "" : "others: \(others.joined(separator: ", "))"))
+        if let evidence = inspection.dates.evidence {
+            table.add(
+                "dates", inspection.dates.order == .monthFirst ? "month first" : "day first", evidence)
+        }
         table.add("records", HumanText.count(inspection.recordCount), "")
         return table
     }

@@ -57,6 +57,25 @@ struct ToolReportsTests: ImportsByTool {
         #expect(bad.output.contains("1 record turned away"))
     }
 
+    @Test func `what is doubtful of a file is told by whatever reads it`() throws {
+        let file = try folder.write(
+            "Book Id,Title,Author,ISBN13,Date Added\n1,T,A,9780306406157,9/2/2020\n2,S", to: "cut.csv")
+        for command in [
+            ["import", "--db", store], ["import", "--dry-run", "--db", store], ["plan"], ["inspect"],
+        ] {
+            let ending = try BuiltTool.ending(command + [file])
+            #expect(ending.status == 0)
+            #expect(ending.errors.contains("cut.csv ends within record 3 (line 3): it was probably cut off."))
+            #expect(ending.errors.contains("9/2/2020 was read as 2020-02-09"), "\(command)")
+        }
+        let order = try folder.write("Title,Date Read\nA,9/2/2020\nB,10/16/2020\n", to: "months.csv")
+        let table = try BuiltTool.ending(["inspect", order]).output
+        #expect(table.contains("month first"))
+        #expect(table.contains("10/16/2020 can be read in no other way."))
+        let json = try BuiltTool.ending(["inspect", "--json", order]).output
+        #expect(json.contains(#""dateOrder":"month-first""#))
+    }
+
     @Test func `what nobody was asked is no target missed, and what is empty has no heading`() throws {
         let alone = try importing(Self.sound)
         #expect(!alone.output.contains("ISBNs matched"))

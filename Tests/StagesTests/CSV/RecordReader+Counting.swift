@@ -13,8 +13,8 @@ extension RecordReader {
 
     /// Reads to the end of the input and counts the records that are not blank, as a survey does.
     mutating func countRest() throws(StageFailure) -> Int {
-        var count = 0
-        while try passOn(counting: &count, visiting: { _, _ in }) {}
-        return count
+        var passed = PassedRecords()
+        while try passOn(counting: &passed, visiting: { _, _ in }) {}
+        return passed.count
     }
 }

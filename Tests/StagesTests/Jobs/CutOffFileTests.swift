@@ -39,6 +39,47 @@ import Testing
         }
     }
 
+    private func warnings(_ text: String) async throws -> [String] {
+        let path = try sample.folder.write(text, to: "cut.csv")
+        let survey = try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
+        return survey.files.flatMap(\.warnings).map { $0.replacing(path, with: "cut.csv") }
+    }
+
+    @Test func `a file that ends within a record is told of`() async throws {
+        let second = GoodreadsRows.row(
+            "7", "Reef", "Ann Lee", GoodreadsRows.isbn(2), date: "2021/02/03", review: "\"of\n\nthe sea\"")
+        let third = Self.whole[1] + ", \"she\" said"
+        let lines = [GoodreadsRows.header, Self.whole[0], second, "", third]
+        let text = lines.joined(separator: "\n")
+        let told =
+            "cut.csv ends within record 5 (line 7): it was probably cut off. Download it again and import it: "
+            + "what is here already is brought up to date."
+        let last = third.utf8.count - " \"she\" said".utf8.count
+        #expect(try await warnings(text).isEmpty)
+        #expect(try await warnings(text + "\n").isEmpty)
+        for cut in [3, 10, 30] {
+            #expect(try await warnings(String(text.dropLast(third.utf8.count - cut))) == [told])
+        }
+        #expect(try await warnings(String(text.dropLast(third.utf8.count - last))).isEmpty)
+        // Within quotes that lines are between.
+        let open = [GoodreadsRows.header, Self.whole[0], second].joined(separator: "\n").dropLast(6)
+        #expect(
+            try await warnings(String(open)).first?.hasPrefix("cut.csv ends within record 3 (line 3)") == true
+        )
+        // A short record that others follow is another matter.
+        let short = [GoodreadsRows.header, "7,Reef,Ann", Self.whole[0]].joined(separator: "\n")
+        #expect(try await warnings(short).isEmpty)
+        #expect(try await warnings(short + "\n7,Reef\n").isEmpty)
+    }
+
+    @Test func `a file of a syntax of its own that ends within a record is told of, too`() async throws {
+        let record = "<record><leader>00000nam</leader></record>"
+        let text = "<?xml version=\"1.0\"?><collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n\(record)\n"
+        #expect(try await warnings(text + record + "</collection>").isEmpty)
+        let cut = try await warnings(text + record.dropLast(12))
+        #expect(cut.first?.hasPrefix("cut.csv ends within record 2 (line 3)") == true)
+    }
+
     @Test func `a short record that others follow is taken as it stands, whatever the file is encoded in`()
         async throws
     {

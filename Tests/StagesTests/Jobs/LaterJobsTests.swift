@@ -252,4 +252,54 @@ import Testing
         #expect(older.job.mode == .fill)
         #expect(try reviews("new") == Self.records)
     }
+
+    /// An export of the StoryGraph, of another book.
+    private func storyGraph(date: String) throws -> String {
+        try sample.folder.write(
+            "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,"
+                + "Moods,Pace,Star Rating,Review,Tags,Owned?\n"
+                + "Reef,Ann Lee,,\(GoodreadsRows.isbn(1)),paperback,read,\(date),,,1,,,4.0,,,No\n",
+            to: "storygraph.csv")
+    }
+
+    @Test func `an export is compared with those of its format alone, though several were imported at once`()
+        async throws
+    {
+        var both = try export("first", review: "first", date: "2020/01/01")
+        both.files.append(try storyGraph(date: "2022/02/02"))
+        let job = try await run(both).job
+        #expect(job.profile == nil)
+        #expect(job.terms?.newestDates == ["generic": 20_200_101, "storygraph": 20_220_202])
+
+        let next = try await run(export("next", review: "next", date: "2021/01/01"))
+        #expect(next.job.mode == .update)
+        #expect(try reviews("next") == Self.records)
+
+        // One of its formats is older.
+        both = try export("between", review: "between", date: "2020/06/01")
+        both.files.append(try storyGraph(date: "2022/03/03"))
+        let older = try await run(both).job
+        #expect(older.mode == .fill)
+        #expect(try reviews("next") == Self.records)
+        #expect(
+            older.older
+                == "This export is older than the last one imported: its newest date of generic is 2020-06-01, "
+                + "the other's is 2021-01-01. It only fills gaps; --replace takes what it says.")
+        // Both are newer.
+        both.files = try export("newest", review: "newest", date: "2021/06/01").files + both.files.suffix(1)
+        #expect(try await run(both).job.mode == .update)
+        #expect(try reviews("newest") == Self.records)
+    }
+
+    @Test func `a job of several formats of an earlier version counts for each of them`() async throws {
+        var both = try export("first", review: "first", date: "2020/01/01")
+        both.files.append(try storyGraph(date: "2022/02/02"))
+        let job = try await run(both).job
+        var terms = try #require(job.terms)
+        terms.newestDates = nil
+        try JobLedger(Connection(sample.folder.file("s.sqlite"), .readWrite)).keep(terms, of: job)
+        let next = try await run(export("next", review: "next", date: "2021/01/01")).job
+        #expect(next.mode == .fill)
+        #expect(next.older.contains("its newest date is 2021-01-01, the other's is 2022-02-02."))
+    }
 }

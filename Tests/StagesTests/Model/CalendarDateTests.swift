@@ -16,6 +16,15 @@ struct CalendarDateTests {
     }
 
     @Test(arguments: [
+        ("3/4/2026", "2026-03-04"), ("9-2-2020", "2020-09-02"), ("10/16/2020 18:49", "2020-10-16"),
+        ("15/07/2015", "2015-07-15"), ("3.4.2026", "2026-04-03"), ("2026/3/4", "2026-03-04"),
+    ])
+    func `may have its month first, where nothing else tells`(text: String, date: String) {
+        let read = Array(text.utf8).withUnsafeBytes { CalendarDate($0, .monthFirst) }
+        #expect(read?.description == date)
+    }
+
+    @Test(arguments: [
         "", " ", "########", "2020/13/01", "2020/00/10", "2020/01/00", "2023-02-29", "1900/02/29",
         "31/04/2020",
         "13/13/2020", "20201025", "2020/10-25", "2020/10/25x", "2020/", "/", "2020/10/", "20/10/25",

@@ -19,6 +19,11 @@ extension Inspection: JSONWritable {
                 }
             }
             out.field("recordCount", recordCount)
+            if let evidence = dates.evidence {
+                out.field("dateOrder", dates.order.rawValue)
+                out.field("dateOrderEvidence", evidence)
+            }
+            if !warnings.isEmpty { out.field("warnings", warnings) }
             out.key("columns")
             out.array { out in for column in columns { Self.write(column, into: &out) } }
             out.key("samples")

@@ -14,7 +14,7 @@ package struct Openreads: TabularFormat {
         let times = rows.cell(.dateRead, of: row)
         if !times.isEmpty {
             let last = rows.arena.withBytes(times) {
-                DateRanges($0, separator: UInt8(ascii: ";"), dash: UInt8(ascii: "|"))
+                DateRanges($0, rows.columns.dateOrder, separator: UInt8(ascii: ";"), dash: UInt8(ascii: "|"))
             }
             rows.read(.dateStarted, as: last.started.map { times.part($0) } ?? .none, of: &row)
             rows.read(.dateRead, as: last.finished.map { times.part($0) } ?? .none, of: &row)

@@ -27,7 +27,7 @@ package struct StoryGraph: TabularFormat {
     private func readDates(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let times = rows.cell(.dateStarted, of: row)
         guard !times.isEmpty else { return }
-        let last = rows.arena.withBytes(times) { DateRanges($0) }
+        let last = rows.arena.withBytes(times) { DateRanges($0, rows.columns.dateOrder) }
         rows.read(.dateStarted, as: last.started.map { times.part($0) } ?? .none, of: &row)
         if let finished = last.finished, rows.cell(.dateRead, of: row).isEmpty {
             rows.read(.dateRead, as: times.part(finished), of: &row)

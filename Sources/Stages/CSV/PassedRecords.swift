@@ -1,0 +1,11 @@
+/// What a ``RecordReader`` has passed over.
+struct PassedRecords {
+    /// Records that are not blank.
+    var count = 0
+    /// Those and the blank ones: the records before the next one.
+    var records = 0
+    /// Lines before the next record.
+    var lines = 0
+    /// The record that the input ends within, as what is before it; nil where it ends with a whole one.
+    var cutOff: (records: Int, lines: Int)?
+}

@@ -1,0 +1,181 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Dates that a spreadsheet has written as its owner's country does: what one date of a file proves holds for all.
+@Suite struct DateOrderTests {
+    private static let header =
+        "Book Id,Title,Author,ISBN13,My Rating,Date Read,Date Added,Exclusive Shelf,My Review\n"
+
+    private var sample: SampleImport
+
+    init() async throws {
+        sample = try await SampleImport()
+        sample.asksCatalog = false
+    }
+
+    private static func row(_ id: Int, read: String, added: String, review: String = "") -> String {
+        "\(id),Book \(id),Ann Lee,\(GoodreadsRows.isbn(id)),3,\(read),\(added),read,\(review)\n"
+    }
+
+    /// Imports files of rows under the header.
+    @discardableResult
+    private func run(_ files: [String], store: String = "s.sqlite") async throws -> (
+        survey: LibrarySurvey?, job: Job
+    ) {
+        var sample = sample
+        sample.files = []
+        for rows in files {
+            sample.files.append(
+                try sample.folder.write(Self.header + rows, to: "\(UUID().uuidString).csv"))
+        }
+        let told = Guarded<LibrarySurvey?>(nil)
+        let outcome = try await sample.run(
+            store,
+            observing: { event in
+                if case .surveyed(let survey) = event { told.withLock { $0 = survey } }
+            })
+        return (told.withLock(\.self), outcome.job)
+    }
+
+    /// Dates read and added of the entries, by their ids.
+    private func dates(_ store: String = "s.sqlite") throws -> [String] {
+        let connection = try StoreFile.openForReading(sample.folder.file(store))
+        let read = try connection.question(
+            "SELECT date_read, date_added FROM entries ORDER BY CAST(source_id AS INTEGER)")
+        var dates: [String] = []
+        while try read.next() { dates.append("\(read.string(0)) \(read.string(1))") }
+        return dates
+    }
+
+    @Test func `one date that can only have its month first tells of all others`() async throws {
+        let (survey, job) = try await run([
+            Self.row(1, read: "9/2/2020", added: "3/4/2019") + Self.row(2, read: "", added: "10/16/2020")
+        ])
+        #expect(try dates() == ["2020-09-02 2019-03-04", " 2020-10-16"])
+        #expect(job.newestDate == 20_201_016)
+        #expect(survey?.files.first?.warnings == [])
+    }
+
+    @Test func `the newest date is that of the order`() async throws {
+        let months = Self.row(1, read: "1/12/2020", added: "2/13/2020")
+        #expect(try await run([months]).job.newestDate == 20_200_213)
+        let days = Self.row(1, read: "1/12/2020", added: "13/2/2020")
+        #expect(try await run([days], store: "d.sqlite").job.newestDate == 20_201_201)
+        #expect(try dates("d.sqlite") == ["2020-12-01 2020-02-13"])
+    }
+
+    @Test func `a date with points has its day first, and tells nothing of others`() async throws {
+        try await run([Self.row(1, read: "9.2.2020", added: "10/16/2020")])
+        #expect(try dates() == ["2020-02-09 2020-10-16"])
+    }
+
+    @Test func `where no date tells, the day comes first, and the reader is told`() async throws {
+        let survey = try await run([
+            Self.row(1, read: "9/2/2020", added: "3/4/2019") + Self.row(2, read: "5/5/2020", added: "")
+        ]).survey
+        #expect(try dates() == ["2020-02-09 2019-04-03", "2020-05-05 "])
+        let file = try #require(survey?.files.first)
+        #expect(
+            file.warnings == [
+                "2 dates of \(file.fingerprint.name) may have the day or the month first, and no date of it tells "
+                    + "which. The day was taken to come first: 3/4/2019 was read as 2019-04-03. If that is wrong, "
+                    + "write the dates as 2026-04-02 and import the file again with --replace."
+            ])
+    }
+
+    @Test func `where dates contradict each other, each is read as it can be, and the reader is told`()
+        async throws
+    {
+        let survey = try await run([
+            Self.row(1, read: "9/2/2020", added: "16/10/2020")
+                + Self.row(2, read: "", added: "10/17/2020")
+        ]).survey
+        #expect(try dates() == ["2020-02-09 2020-10-16", " 2020-10-17"])
+        let told = try #require(survey?.files.first?.warnings)
+        #expect(told.count == 1)
+        #expect(told.first?.contains("16/10/2020 and 10/17/2020 stand beside each other") == true)
+        // Where none is in doubt there is nothing to say.
+        let sure = try await run([
+            Self.row(3, read: "", added: "16/10/2020") + Self.row(4, read: "", added: "10/17/2020")
+        ])
+        #expect(sure.survey?.files.first?.warnings == [])
+    }
+
+    @Test func `each file has its own order`() async throws {
+        try await run([
+            Self.row(1, read: "9/2/2020", added: "10/16/2020"),
+            Self.row(2, read: "9/2/2020", added: "16/10/2020"),
+        ])
+        #expect(try dates() == ["2020-09-02 2020-10-16", "2020-02-09 2020-10-16"])
+    }
+
+    @Test func `a date that is found to be another one is brought up to date`() async throws {
+        let row = Self.row(1, read: "9/2/2020", added: "9/2/2020")
+        try await run([row])
+        #expect(try dates() == ["2020-02-09 2020-02-09"])
+        let later = row + Self.row(2, read: "", added: "10/16/2020")
+        #expect(try await run([later]).job.counts.booksUpdated == 1)
+        #expect(try dates() == ["2020-09-02 2020-09-02", " 2020-10-16"])
+        #expect(try await run([later]).job.counts.duplicatesSkipped == 2)
+    }
+
+    @Test func `a job that goes on keeps to the order`() async throws {
+        var sample = sample
+        sample.batchRecords = 1
+        sample.batchesPerCommit = 1
+        let rows = (1...40).map { Self.row($0, read: "9/\($0 % 12 + 1)/2020", added: "") }.joined()
+        sample.files = [
+            try sample.folder.write(
+                Self.header + rows + Self.row(41, read: "", added: "10/16/2020"), to: "a.csv")
+        ]
+        let stop = StopSignal()
+        let first = try await sample.run(
+            "s.sqlite", stop: stop,
+            observing: { event in if case .ran(.committed) = event { stop.raise() } })
+        #expect(first.end == .stopped)
+        try await sample.run("s.sqlite")
+        try await sample.run("whole.sqlite")
+        #expect(try sample.dump("s.sqlite") == sample.dump("whole.sqlite"))
+        #expect(try dates().first == "2020-09-02 ")
+    }
+
+    @Test func `a mended record is read in the order of its file, though that be gone`() async throws {
+        var sample = sample
+        let path = try sample.folder.write(
+            Self.header + "1,,Ann Lee,,3,9/2/2020,10/16/2020,read,\n"
+                + Self.row(2, read: "", added: "10/16/2020"), to: "gone.csv")
+        sample.files = [path]
+        let job = try await sample.run("s.sqlite").job
+        try #require(job.counts.rejected == 1)
+        try FileManager.default.removeItem(atPath: path)
+
+        var order = try sample.order(store: sample.folder.file("s.sqlite"))
+        order.reading.files = []
+        order.rejects = try sample.folder.write(
+            Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n"
+                + "1,Book,Ann Lee,,3,9/2/2020,10/16/2020,read,,,,2\n", to: "mended.csv")
+        order.jobName = job.name
+        order.pipelineChoice = .any
+        let mended = try await ImportJob(order, clock: ManualClock()).run()
+        #expect(mended.job.counts.rejected == 0)
+        #expect(try dates() == ["2020-09-02 2020-10-16", " 2020-10-16"])
+    }
+
+    @Test func `times of reading are read in the order too, and tell it`() async throws {
+        var sample = sample
+        let header =
+            "Title,Authors,Contributors,ISBN/UID,Format,Read Status,Date Added,Last Date Read,Dates Read,Read Count,"
+            + "Moods,Pace,Star Rating,Review,Tags,Owned?\n"
+        sample.files = [
+            try sample.folder.write(
+                header + "Book,Ann Lee,,\(GoodreadsRows.isbn(1)),paperback,read,,,"
+                    + "\"2/9/2021-3/8/2021, 1/10/2021-10/16/2020\",2,,,4.0,,,No\n", to: "a.csv")
+        ]
+        try await sample.run("s.sqlite")
+        #expect(try dates() == ["2021-03-08 "])
+    }
+}

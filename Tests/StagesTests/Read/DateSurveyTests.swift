@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Stages
+
+@Suite struct DateSurveyTests {
+    private static func survey(_ dates: String...) -> DateSurvey {
+        var survey = DateSurvey()
+        for date in dates {
+            Array(date.utf8).withUnsafeBytes { survey.note($0, tellsAge: true, until: nil) }
+        }
+        return survey
+    }
+
+    @Test func `one date tells the order, wherever it stands`() {
+        let survey = Self.survey("9/2/2020", "2021/10/16", "[10/16/2020]", "########", "3/4/2019")
+        #expect(survey.order == .monthFirst)
+        #expect(survey.evidence == "10/16/2020 can be read in no other way.")
+        #expect(survey.newest?.description == "2021-10-16")
+        #expect(survey.doubt(in: "a.csv") == nil)
+        #expect(Self.survey("9/2/2020", "16-10-2020 18:49").order == .dayFirst)
+        #expect(Self.survey("9/2/2020", "16-10-2020 18:49").evidence?.hasPrefix("16-10-2020 can") == true)
+    }
+
+    @Test func `dates that tell nothing leave the order as it is usual`() {
+        for dates in [Self.survey(), Self.survey("2020/10/16", "16.10.2020", "10.16.2020", "2020")] {
+            #expect(dates.order == .dayFirst)
+            #expect(dates.evidence == nil)
+            #expect(dates.doubt(in: "a.csv") == nil)
+        }
+        let open = Self.survey("5/5/2020", "31/2/2020", "2/30/2020", "9/2/2020")
+        #expect(open.order == .dayFirst)
+        #expect(open.evidence == "Usual; no date tells, as 9/2/2020 may be read in both ways.")
+        #expect(open.doubt(in: "a.csv")?.hasPrefix("1 date of a.csv may have the day or") == true)
+    }
+
+    @Test func `dates of both kinds leave it as it is usual`() {
+        let survey = Self.survey("10/16/2020", "9/2/2021", "16/10/2020")
+        #expect(survey.order == .dayFirst)
+        #expect(survey.newest?.description == "2021-02-09")
+        #expect(survey.doubt(in: "a.csv")?.contains("16/10/2020 and 10/16/2020 stand beside") == true)
+        #expect(Self.survey("10/16/2020", "16/10/2020").doubt(in: "a.csv") == nil)
+    }
+}
