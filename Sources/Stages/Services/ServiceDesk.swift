@@ -36,8 +36,8 @@ package actor ServiceDesk {
     private var watch: Task<Void, Never>?
     /// What is kept of keys that are on their way: a wrong answer does not put it away.
     private var standing: [ServiceKey: KeptAnswer] = [:]
-    /// What a run makes of keys in whose place other books came: they are not asked for again in it.
-    private var wrong: [ServiceKey: ServiceAnswer] = [:]
+    /// Keys in whose place other books came: they are not asked for again in this run.
+    private var wrong: WrongKeys
     /// Answered, and not kept yet.
     private var unkept: [ServiceKey: KeptAnswer] = [:]
     private var keeping: Task<Void, Never>?
@@ -46,7 +46,7 @@ package actor ServiceDesk {
 
     private var health = ServiceHealth()
     /// Keys left open in this run, and why: what a pass that asks nobody tells of them.
-    private var open: [ServiceKey: LookUpOutcome] = [:]
+    private var open: OpenKeys
     /// What the run had to do with the service so far.
     package private(set) var figures = ServiceFigures()
 
@@ -54,6 +54,8 @@ package actor ServiceDesk {
         self.service = service
         self.tools = tools
         line = LeaveLine(service, tools)
+        open = OpenKeys(limit: tools.rememberedKeys)
+        wrong = WrongKeys(limit: tools.rememberedKeys, since: tools.clock.epochMilliseconds())
     }
 
     // MARK: Asking
@@ -72,27 +74,31 @@ package actor ServiceDesk {
         let now = tools.clock.epochMilliseconds()
         let patience = tools.patience.patience
         var missing: [Int] = []
+        var asked: [Int] = []
         var answers: [ServiceAnswer] = []
         answers.reserveCapacity(keys.count)
         for (number, key) in keys.enumerated() {
-            if let answer = unkept[key]?.answer {
+            let new = unkept[key]
+            if let answer = new?.answer {
                 answers.append(answer)
             } else if let kept = kept[number], patience.takesAnyAge || kept.isFresh(key.kind, at: now),
                 let answer = kept.answer
             {
                 answers.append(answer)
-            } else {
-                answers.append(wrong[key] ?? .unanswered(open[key] ?? .skipped))
+            } else if let answer = wrong.answer(to: key, kept: new ?? kept[number]) {
+                answers.append(answer)
                 missing.append(number)
+            } else {
+                let reason = open[key]
+                // Where nobody is asked, all were asked before: a key is one of many that are open for one reason.
+                answers.append(.unanswered(reason ?? (patience == .keptOnly ? open.usual : .skipped)))
+                missing.append(number)
+                // A gap is what nobody has tried to fill in this run.
+                if patience != .gapsOnly || kept[number] == nil && reason == nil { asked.append(number) }
             }
         }
         figures.keys += keys.count
         figures.hits += keys.count - missing.count
-        let asked = missing.filter { number in
-            // A gap is what nobody has tried to fill in this run.
-            wrong[keys[number]] == nil
-                && (patience != .gapsOnly || kept[number] == nil && open[keys[number]] == nil)
-        }
         await ask(asked, of: keys, knowing: kept, deadline, &answers)
         for number in missing where !answers[number].outcome.isSettled {
             guard let standIn = kept[number]?.standIn else { continue }
@@ -127,11 +133,7 @@ package actor ServiceDesk {
         for (key, answer) in zip(keys, answers) {
             let outcome = answer.outcome
             figures.outcomes[outcome, default: 0] += 1
-            if !outcome.isSettled {
-                open[key] = outcome
-            } else if !open.isEmpty {
-                open[key] = nil
-            }
+            open.note(key, outcome)
         }
     }
 
@@ -274,11 +276,11 @@ package actor ServiceDesk {
     func landWrong(_ key: ServiceKey) {
         let kept = KeptAnswer.wrong(
             after: standing.removeValue(forKey: key), at: tools.clock.epochMilliseconds())
-        let answer = kept.answer ?? .unanswered(.malformed)
-        wrong[key] = answer
-        unkept[key] = kept
-        keepSoon()
-        release(key, answer)
+        if wrong.note(key, kept) {
+            unkept[key] = kept
+            keepSoon()
+        }
+        release(key, WrongKeys.answer(kept))
     }
 
     /// Gives an answer to all who wait for it.
