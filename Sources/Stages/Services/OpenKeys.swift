@@ -1,8 +1,8 @@
 /// Keys that a service has left open in a run, and why: what a pass that asks nobody tells of them.
 ///
-/// So many are remembered and no more. Who is silent for a whole library is so for one reason: of more keys, those with
-/// that reason are forgotten, and it is said of all keys of which nothing is remembered. A few of them stay even so: when
-/// the silence goes on for another reason, the first is not forgotten altogether.
+/// So many are remembered and no more. Who is silent for a whole library is so for one reason: of more keys, those
+/// with that reason are forgotten, and it is said of all keys of which nothing is remembered. A few of them stay even
+/// so: when the silence goes on for another reason, the first is not forgotten altogether.
 struct OpenKeys: Sendable {
     /// Below this many there would not always be some to forget.
     private static let fewest = 16
