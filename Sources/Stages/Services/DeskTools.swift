@@ -17,6 +17,9 @@ package struct DeskTools: Sendable {
     package var observe: (@Sendable (ServiceStanding) -> Void)?
     /// Nanoseconds that a batch which is not full waits for more.
     package var linger: UInt64 = 20_000_000
+    /// Keys that a desk remembers by itself, of those left open and of those in whose place other books came: so much
+    /// memory a service takes that is silent for a whole library, and no more.
+    package var rememberedKeys = 65_536
 
     package init(
         transport: any HTTPTransport, pace: any PaceKeeper, cache: (any AnswerCache)? = nil,

@@ -11,42 +11,23 @@ package actor ServiceDesk {
     let tools: DeskTools
     nonisolated let line: LeaveLine
 
-    /// Keys that may wait to be asked; a batch that is in a hurry adds none beyond it.
-    private static let queueLimit = 4_096
     /// Nanoseconds within which answers are kept: what a kill loses at the most.
     private static let keepingDelay: UInt64 = 50_000_000
 
-    private struct Ticket {
-        var left: Int
-        var answers: [ServiceKey: ServiceAnswer] = [:]
-        var waiter: CheckedContinuation<Void, Never>?
-    }
-
-    private var flights = SingleFlight<ServiceKey, Int>()
-    private var gatherings: [ServiceKey.Kind: Gathering<ServiceKey>] = [:]
-    private var tickets: [Int: Ticket] = [:]
-    private var nextTicket = 0
+    private var book: DeskBook
+    /// Those who wait for their tickets.
+    private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
     private var errands: [Int: Task<Void, Never>] = [:]
-    /// Keys that errands are out for.
-    private var keysUnderWay = 0
     /// Milliseconds since 1970 until which an errand waits for leave to ask.
     private var pausedUntil: Int64?
     private var nextErrand = 0
     private var lingering: Task<Void, Never>?
     private var watch: Task<Void, Never>?
-    /// What is kept of keys that are on their way: a wrong answer does not put it away.
-    private var standing: [ServiceKey: KeptAnswer] = [:]
-    /// What a run makes of keys in whose place other books came: they are not asked for again in it.
-    private var wrong: [ServiceKey: ServiceAnswer] = [:]
-    /// Answered, and not kept yet.
-    private var unkept: [ServiceKey: KeptAnswer] = [:]
     private var keeping: Task<Void, Never>?
     private var keepingFailure: StageFailure?
     private var isClosed = false
 
     private var health = ServiceHealth()
-    /// Keys left open in this run, and why: what a pass that asks nobody tells of them.
-    private var open: [ServiceKey: LookUpOutcome] = [:]
     /// What the run had to do with the service so far.
     package private(set) var figures = ServiceFigures()
 
@@ -54,6 +35,9 @@ package actor ServiceDesk {
         self.service = service
         self.tools = tools
         line = LeaveLine(service, tools)
+        book = DeskBook(
+            service, linger: tools.linger, remembering: tools.rememberedKeys,
+            since: tools.clock.epochMilliseconds())
     }
 
     // MARK: Asking
@@ -69,37 +53,21 @@ package actor ServiceDesk {
         guard !keys.isEmpty else { return [] }
         if let keepingFailure { throw keepingFailure }
         let kept = try await kept(keys)
-        let now = tools.clock.epochMilliseconds()
-        let patience = tools.patience.patience
-        var missing: [Int] = []
-        var answers: [ServiceAnswer] = []
-        answers.reserveCapacity(keys.count)
-        for (number, key) in keys.enumerated() {
-            if let answer = unkept[key]?.answer {
-                answers.append(answer)
-            } else if let kept = kept[number], patience.takesAnyAge || kept.isFresh(key.kind, at: now),
-                let answer = kept.answer
-            {
-                answers.append(answer)
-            } else {
-                answers.append(wrong[key] ?? .unanswered(open[key] ?? .skipped))
-                missing.append(number)
-            }
-        }
+        let known = book.known(
+            of: keys, kept: kept, tools.patience.patience, at: tools.clock.epochMilliseconds())
+        var answers = known.answers
         figures.keys += keys.count
-        figures.hits += keys.count - missing.count
-        let asked = missing.filter { number in
-            // A gap is what nobody has tried to fill in this run.
-            wrong[keys[number]] == nil
-                && (patience != .gapsOnly || kept[number] == nil && open[keys[number]] == nil)
-        }
-        await ask(asked, of: keys, knowing: kept, deadline, &answers)
-        for number in missing where !answers[number].outcome.isSettled {
+        figures.hits += keys.count - known.missing.count
+        await ask(known.asked, of: keys, knowing: kept, deadline, &answers)
+        for number in known.missing where !answers[number].outcome.isSettled {
             guard let standIn = kept[number]?.standIn else { continue }
             answers[number] = standIn
             figures.stale += 1
         }
-        note(answers, to: keys)
+        for (key, answer) in zip(keys, answers) {
+            figures.outcomes[answer.outcome, default: 0] += 1
+            book.note(key, answer.outcome)
+        }
         return answers
     }
 
@@ -111,27 +79,14 @@ package actor ServiceDesk {
         guard !numbers.isEmpty, tools.patience.patience != .keptOnly, !tools.stop.isRaised, !isClosed else {
             return
         }
-        let ticket = openTicket(numbers.map { (keys[$0], kept[$0]) }, isHurried: deadline != nil)
+        watchForStop()
+        let ticket = book.openTicket(
+            numbers.map { (keys[$0], kept[$0]) }, isHurried: deadline != nil, at: tools.clock.nanoseconds())
         sendErrands()
         await wait(for: ticket, until: deadline)
-        let got = tickets.removeValue(forKey: ticket)?.answers ?? [:]
-        for number in numbers {
-            let answer = got[keys[number]]
-            if answer == nil { flights.leave(keys[number], ticket) }
+        let got = book.closeTicket(ticket, of: numbers.map { keys[$0] })
+        for (number, answer) in zip(numbers, got) {
             answers[number] = answer ?? .unanswered(health.givenUp ?? .timeout)
-        }
-    }
-
-    /// Counts what came of keys, and remembers those that stay open.
-    private func note(_ answers: [ServiceAnswer], to keys: [ServiceKey]) {
-        for (key, answer) in zip(keys, answers) {
-            let outcome = answer.outcome
-            figures.outcomes[outcome, default: 0] += 1
-            if !outcome.isSettled {
-                open[key] = outcome
-            } else if !open.isEmpty {
-                open[key] = nil
-            }
         }
     }
 
@@ -148,32 +103,8 @@ package actor ServiceDesk {
         return kept
     }
 
-    private func openTicket(
-        _ keys: [(key: ServiceKey, kept: KeptAnswer?)], isHurried: Bool
-    ) -> Int {
-        watchForStop()
-        nextTicket += 1
-        var ticket = Ticket(left: keys.count)
-        let now = tools.clock.nanoseconds()
-        for (key, kept) in keys {
-            if isHurried, (gatherings[key.kind]?.count ?? 0) >= Self.queueLimit {
-                ticket.left -= 1
-                ticket.answers[key] = .unanswered(.skipped)
-                continue
-            }
-            guard flights.join(key, nextTicket) else { continue }
-            standing[key] = kept
-            gatherings[
-                key.kind,
-                default: Gathering(size: service.batchSize(of: key.kind), linger: tools.linger)
-            ].add(key, at: now)
-        }
-        tickets[nextTicket] = ticket
-        return nextTicket
-    }
-
     private func wait(for ticket: Int, until deadline: UInt64?) async {
-        guard tickets[ticket]?.left != 0 else { return }
+        guard !book.isSettled(ticket) else { return }
         var timer: Task<Void, Never>?
         if let deadline {
             let now = tools.clock.nanoseconds()
@@ -183,35 +114,22 @@ package actor ServiceDesk {
             }
         }
         await withCheckedContinuation { waiter in
-            guard tickets[ticket]?.left != 0 else { return waiter.resume() }
-            tickets[ticket]?.waiter = waiter
+            guard !book.isSettled(ticket) else { return waiter.resume() }
+            waiters[ticket] = waiter
         }
         timer?.cancel()
     }
 
-    private func release(_ ticket: Int) {
-        tickets[ticket]?.waiter?.resume()
-        tickets[ticket]?.waiter = nil
-    }
+    private func release(_ ticket: Int) { waiters.removeValue(forKey: ticket)?.resume() }
 
     // MARK: Errands
 
     /// Sends out what is gathered, as far as there is room.
     private func sendErrands() {
-        var wakeAt: UInt64?
-        for kind in ServiceKey.Kind.byUrgency {
-            while errands.count < service.terms.concurrency, !isClosed {
-                let step = gatherings[kind]?.next(at: tools.clock.nanoseconds()) ?? .nothing
-                if case .leave(let keys) = step {
-                    send(kind, keys)
-                    continue
-                }
-                if case .wait(let until) = step { wakeAt = min(wakeAt ?? .max, until) }
-                break
-            }
-        }
-        guard let wakeAt, lingering == nil else { return }
         let now = tools.clock.nanoseconds()
+        let departure = book.leave(room: isClosed ? 0 : service.terms.concurrency - errands.count, at: now)
+        for (kind, keys) in departure.batches { send(kind, keys) }
+        guard let wakeAt = departure.wakeAt, lingering == nil else { return }
         lingering = Task { [tools] in
             await tools.clock.sleep(nanoseconds: wakeAt > now ? wakeAt - now : 0)
             self.lingering = nil
@@ -222,11 +140,10 @@ package actor ServiceDesk {
     private func send(_ kind: ServiceKey.Kind, _ keys: [ServiceKey]) {
         nextErrand += 1
         let number = nextErrand
-        keysUnderWay += keys.count
         errands[number] = Task {
             await ServiceErrand(desk: self, kind: kind).run(keys)
             self.errands[number] = nil
-            self.keysUnderWay -= keys.count
+            self.book.endErrand(of: keys.count)
             self.sendErrands()
             self.tellStanding()
         }
@@ -234,16 +151,12 @@ package actor ServiceDesk {
 
     private func tellStanding() {
         guard let observe = tools.observe else { return }
-        var (open, requests) = (keysUnderWay, errands.count)
-        for (kind, gathering) in gatherings {
-            open += gathering.count
-            let size = service.batchSize(of: kind)
-            requests += (gathering.count + size - 1) / size
-        }
+        let backlog = book.backlog
+        let requests = errands.count + backlog.requests
         let pause = pausedUntil.map { max(0, $0 - tools.clock.epochMilliseconds()) } ?? 0
         observe(
             ServiceStanding(
-                service: service.name, open: open, pausedUntil: pause > 0 ? pausedUntil : nil,
+                service: service.name, open: backlog.keys, pausedUntil: pause > 0 ? pausedUntil : nil,
                 secondsLeft: Double(pause) / 1_000 + Double(requests) * Double(service.terms.rate.interval)
                     / 1e6))
     }
@@ -252,42 +165,19 @@ package actor ServiceDesk {
     ///
     /// - Parameter instant: Milliseconds since 1970.
     func land(_ answers: [(ServiceKey, KeptWords?)], fetchedAt instant: Int64) {
-        for (key, body) in answers {
-            let kept = KeptAnswer(body: body, fetchedAt: instant)
-            standing[key] = nil
-            unkept[key] = kept
-            release(key, kept.answer ?? .notFound)
-        }
-        if !answers.isEmpty { keepSoon() }
+        for ticket in book.land(answers, fetchedAt: instant) { release(ticket) }
+        keepSoon()
     }
 
     /// Takes note of keys that stay open.
     func land(_ keys: [ServiceKey], open outcome: LookUpOutcome) {
-        for key in keys {
-            standing[key] = nil
-            release(key, .unanswered(outcome))
-        }
+        for ticket in book.land(keys, open: outcome) { release(ticket) }
     }
 
-    /// Takes note of another book's answer, which is never attached. A few runs ask again, each once; then it is settled
-    /// that the service has nothing else to say.
+    /// Takes note of another book's answer.
     func landWrong(_ key: ServiceKey) {
-        let kept = KeptAnswer.wrong(
-            after: standing.removeValue(forKey: key), at: tools.clock.epochMilliseconds())
-        let answer = kept.answer ?? .unanswered(.malformed)
-        wrong[key] = answer
-        unkept[key] = kept
+        for ticket in book.landWrong(key, at: tools.clock.epochMilliseconds()) { release(ticket) }
         keepSoon()
-        release(key, answer)
-    }
-
-    /// Gives an answer to all who wait for it.
-    private func release(_ key: ServiceKey, _ answer: ServiceAnswer) {
-        for number in flights.land(key) {
-            tickets[number]?.answers[key] = answer
-            tickets[number]?.left -= 1
-            if tickets[number]?.left == 0 { release(number) }
-        }
     }
 
     // MARK: Health
@@ -336,13 +226,13 @@ package actor ServiceDesk {
     // MARK: Keeping
 
     private func keepSoon() {
-        guard tools.cache != nil else { return unkept.removeAll() }
-        guard keeping == nil else { return }
+        guard tools.cache != nil else { return book.keepNothing() }
+        guard keeping == nil, !book.unkept.isEmpty else { return }
         keeping = Task { [tools] in
             await tools.clock.sleep(nanoseconds: Self.keepingDelay)
             await self.keepNow()
             self.keeping = nil
-            if !self.unkept.isEmpty, self.keepingFailure == nil { self.keepSoon() }
+            if self.keepingFailure == nil { self.keepSoon() }
         }
     }
 
@@ -354,15 +244,15 @@ package actor ServiceDesk {
     }
 
     private func keepNow() async {
-        guard let cache = tools.cache, !unkept.isEmpty else { return }
-        let new = unkept
+        guard let cache = tools.cache, !book.unkept.isEmpty else { return }
+        let new = book.unkept
         do throws(StageFailure) {
             try await cache.keep(
                 new.map { NewAnswer(key: $0.key, kept: $0.value) }, in: service.form)
         } catch {
             keepingFailure = error
         }
-        for (key, kept) in new where unkept[key] == kept { unkept[key] = nil }
+        book.noteKept(new)
     }
 
     // MARK: The end
@@ -379,8 +269,8 @@ package actor ServiceDesk {
     private func endErrands() {
         for errand in errands.values { errand.cancel() }
         line.wake()
-        gatherings = [:]
-        for ticket in Array(tickets.keys) { release(ticket) }
+        book.callOff()
+        for ticket in Array(waiters.keys) { release(ticket) }
     }
 
     /// Ends the desk: what has come is kept, what is under way is called back.

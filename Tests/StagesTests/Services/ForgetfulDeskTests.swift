@@ -1,0 +1,139 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// A desk remembers so many keys by itself and no more: what comes of a run does not tell how many.
+@Suite struct ForgetfulDeskTests {
+    private typealias Reply = Result<HTTPResponse, HTTPFailure>
+
+    private static func status(_ status: Int, _ body: String) -> Reply {
+        .success(HTTPResponse(status: status, body: Array(body.utf8)))
+    }
+    private static let fine = status(200, "{")
+    private static let wrong = status(200, "{wrong}")
+    private static let spent = status(403, #"{"reason":"dailyLimitExceeded"}"#)
+
+    /// Far fewer than keys are asked for, and far more.
+    private static let memories = [16, 65_536]
+    private static let texts = (0..<200).map { "\($0)" }
+
+    private let clock = ManualClock()
+    private let cache = CacheInMemory()
+
+    private func desk(
+        remembering count: Int, _ patience: PatienceDial = PatienceDial(.patient), keeps: Bool = true,
+        _ answer: @escaping StubTransport.Answer
+    ) -> (ServiceDesk, StubTransport) {
+        let transport = StubTransport(answer)
+        var tools = DeskTools(
+            transport: transport, pace: PaceInMemory(), cache: keeps ? cache : nil, clock: clock,
+            patience: patience)
+        tools.jitter = { 0.5 }
+        tools.rememberedKeys = count
+        let terms = PaceTerms(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1)
+        return (ServiceDesk(Parrot(terms: terms), tools), transport)
+    }
+
+    /// Asks as batches of records do.
+    private func outcomes(_ desk: ServiceDesk, _ texts: [String] = texts) async throws -> [LookUpOutcome] {
+        var outcomes: [LookUpOutcome] = []
+        for first in stride(from: 0, to: texts.count, by: 20) {
+            let keys = texts[first..<min(first + 20, texts.count)].map { ServiceKey(.isbn, $0) }
+            outcomes += try await desk.ask(keys, deadline: nil).map(\.outcome)
+        }
+        return outcomes
+    }
+
+    @Test(arguments: memories)
+    func `each key left open has its reason in all passes, and a spent budget is asked no more`(
+        remembering count: Int
+    ) async throws {
+        let patience = PatienceDial(.patient)
+        // Some keys the service fails at, some it answers, and from a certain one on its budget is spent.
+        let (desk, transport) = desk(remembering: count, patience) { request, _ in
+            if request.url.contains("?40") { return Self.spent }
+            return request.url.contains("?20") ? .failure(.tooLarge) : Self.fine
+        }
+        let expected = Self.texts.indices.map { index -> LookUpOutcome in
+            index >= 40 ? .quota : (20..<30).contains(index) ? .malformed : .found
+        }
+        #expect(try await outcomes(desk) == expected)
+        let calls = transport.requests.count
+        patience.patience = .gapsOnly
+        #expect(try await outcomes(desk) == expected)
+        #expect(transport.requests.count == calls)
+        patience.patience = .keptOnly
+        #expect(try await outcomes(desk) == expected)
+        #expect(try await outcomes(desk) == expected)
+        let figures = await desk.figures
+        #expect(figures.outcomes == [.found: 120, .malformed: 40, .quota: 640])
+        try await desk.close()
+    }
+
+    @Test(arguments: memories)
+    func `a gap that was forgotten is asked for again where only gaps are filled`(
+        remembering count: Int
+    ) async throws {
+        let patience = PatienceDial(.patient)
+        let isWell = Guarded(false)
+        let (desk, transport) = desk(remembering: count, patience) { _, _ in
+            isWell.withLock { $0 } ? Self.fine : .failure(.tooLarge)
+        }
+        let silent = try await outcomes(desk)
+        #expect(silent.allSatisfy { !$0.isSettled })
+        let calls = transport.requests.count
+        isWell.withLock { $0 = true }
+        await clock.sleep(nanoseconds: 3_600_000_000_000)
+        patience.patience = .gapsOnly
+        let filled = try await outcomes(desk)
+        if count == Self.memories[1] { #expect(filled == silent && transport.requests.count == calls) }
+        #expect(filled.count { $0.isSettled } >= 200 - count || count > 200)
+        // Nothing that was answered in a pass is open in a later one.
+        patience.patience = .keptOnly
+        #expect(try await outcomes(desk) == filled)
+        try await desk.close()
+    }
+
+    @Test(arguments: memories)
+    func `another book's answer is asked for again in three runs and in each once`(
+        remembering count: Int
+    ) async throws {
+        for (wrongs, expected) in [(1, LookUpOutcome.malformed), (2, .malformed), (3, .wrongBook)] {
+            let (run, transport) = desk(remembering: count) { _, _ in Self.wrong }
+            for _ in 0..<3 {
+                #expect(try await outcomes(run) == Self.texts.map { _ in expected })
+                await clock.sleep(nanoseconds: 1_000_000_000)
+            }
+            #expect(transport.requests.count == 60, "twenty errands of three attempts")
+            try await run.close()
+            #expect(cache.answers.values.map(\.wrongs) == Self.texts.map { _ in wrongs })
+        }
+    }
+
+    @Test(arguments: memories)
+    func `a good answer stands in for another book's, and is counted against at most once in a run`(
+        remembering count: Int
+    ) async throws {
+        let (first, _) = desk(remembering: count) { _, _ in Self.fine }
+        _ = try await outcomes(first)
+        try await first.close()
+        await clock.sleep(nanoseconds: 8 * 86_400_000_000_000)
+        let (run, _) = desk(remembering: count) { _, _ in Self.wrong }
+        for _ in 0..<4 {
+            #expect(try await outcomes(run) == Self.texts.map { _ in .found })
+            await clock.sleep(nanoseconds: 1_000_000_000)
+        }
+        try await run.close()
+        #expect(cache.answers.values.allSatisfy { $0.wrongs <= 1 && $0.body != nil })
+        #expect(cache.answers.values.count { $0.wrongs == 1 } == min(count, 200))
+    }
+
+    @Test(arguments: memories)
+    func `where nothing is kept another book's answer is still none`(remembering count: Int) async throws {
+        let (run, _) = desk(remembering: count, keeps: false) { _, _ in Self.wrong }
+        for _ in 0..<2 { #expect(try await outcomes(run) == Self.texts.map { _ in .malformed }) }
+        try await run.close()
+    }
+}
