@@ -28,7 +28,7 @@ extension BatchMerge {
             offer(.language, ValueForm.language(library.cell(.language, ofRow: row), in: arena))
         }
         if isMissing(.averageRating) {
-            offer(.averageRating, ValueForm.rating(library.cell(.averageRating, ofRow: row), in: arena))
+            offer(.averageRating, ValueForm.rating(library.cell(.averageRating, ofRow: row), in: &arena))
         }
         if isMissing(.format), let format = library.rows[row].format { offer(.format, name(of: format)) }
         if isMissing(.seriesName) { offerSeries(of: row, library) }

@@ -77,7 +77,7 @@ struct BatchMerge {
             case .publicationDate: value = ValueForm.date(offered.value, in: &arena)
             case .firstPublicationYear: value = ValueForm.year(offered.value, in: &arena)
             case .pageCount: value = ValueForm.count(offered.value, in: arena)
-            case .averageRating: value = ValueForm.rating(offered.value, in: arena)
+            case .averageRating: value = ValueForm.rating(offered.value, in: &arena)
             case .format: value = formats.contains { arena.equal($0, offered.value) } ? offered.value : nil
             default: value = offered.value
             }

@@ -31,17 +31,20 @@ enum ValueForm {
         }
     }
 
-    /// A decimal number above zero, as `4.17`.
-    static func rating(_ text: Text, in arena: Arena) -> Text? {
+    /// A decimal number above zero, as `4.17`; it may have been written `4,17`.
+    static func rating(_ text: Text, in arena: inout Arena) -> Text? {
         let trimmed = arena.trimmed(text)
-        return arena.withBytes(trimmed) { bytes -> Text? in
-            let points = bytes.count { $0 == UInt8(ascii: ".") }
-            guard bytes.count <= 16, points <= 1, let first = bytes.first, first &- 48 < 10,
-                bytes.allSatisfy({ $0 &- 48 < 10 || $0 == UInt8(ascii: ".") }),
+        let (point, comma) = (UInt8(ascii: "."), UInt8(ascii: ","))
+        let hasComma = arena.withBytes(trimmed) { bytes -> Bool? in
+            guard bytes.count <= 16, let first = bytes.first, first &- 48 < 10,
+                bytes.count(where: { $0 == point || $0 == comma }) <= 1,
+                bytes.allSatisfy({ $0 &- 48 < 10 || $0 == point || $0 == comma }),
                 bytes.contains(where: { $0 &- 49 < 9 })
             else { return nil }
-            return trimmed
+            return bytes.contains(comma)
         }
+        guard hasComma == true else { return hasComma.map { _ in trimmed } }
+        return arena.append(arena.bytes(trimmed).map { $0 == comma ? point : $0 })
     }
 
     /// A number that serves as a name: digits only.

@@ -77,6 +77,8 @@ extension LibraryRows {
     mutating func checkDatesAndCounts(of row: inout LibraryRow) {
         readNumber(.readCount, of: &row)
         readNumber(.ownedCopies, of: &row)
+        readNumber(.pageCount, of: &row)
+        readNumber(.averageRating, of: &row)
         checkDate(.dateAdded, of: &row)
         checkDate(.dateRead, of: &row)
         checkDate(.dateStarted, of: &row)
@@ -101,13 +103,16 @@ extension LibraryRows {
         noteUnreadable(.yearDamaged, field, cell, of: &row)
     }
 
-    /// Reads counts, of readings and of copies: a cell without any digit says nothing, and is noted.
+    /// Reads numbers, of readings, of copies, of pages: a cell without any digit says nothing, and is noted, unless it is
+    /// a dash.
     private mutating func readNumber(_ field: LibraryField, of row: inout LibraryRow) {
         let cell = cell(field, of: row)
-        guard !cell.isEmpty,
-            arena.withBytes(cell, { !$0.contains(where: \.isDigit) && !$0.trimmedBlanks.isEmpty })
-        else { return }
-        noteUnreadable(.numberDamaged, field, cell, of: &row)
+        guard !cell.isEmpty, arena.withBytes(cell, { !$0.contains(where: \.isDigit) }) else { return }
+        let trimmed = arena.withBytes(cell) { $0.trimmedBlanks }
+        if trimmed.isEmpty { return }
+        if !arena.withBytes(cell, { $0[trimmed].elementsEqual("-".utf8) }) {
+            noteUnreadable(.numberDamaged, field, cell, of: &row)
+        }
         read(field, as: .none, of: &row)
     }
 

@@ -149,4 +149,44 @@ import Testing
         #expect(
             try connection.integer("SELECT round(average_rating * 100) FROM editions WHERE work = 1") == 399)
     }
+
+    @Test func `numbers of the book that cannot be read are noted, and those that are known stay`()
+        async throws
+    {
+        func run(_ average: String, _ pages: String) async throws -> JobCounts {
+            var sample = sample
+            let text =
+                "Book Id,Title,Author,ISBN13,Average Rating,Number of Pages,Date Added,Exclusive Shelf\n"
+                + "7,Reef,Ann Lee,9780306406157,\(average),\(pages),2020/01/02,read\n"
+            sample.files = [try sample.folder.write(text, to: "\(UUID().uuidString).csv")]
+            return try await sample.run("s.sqlite").job.counts
+        }
+        func stored() throws -> [String] {
+            let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+            let read = try connection.question("SELECT average_rating, page_count FROM editions")
+            guard try read.next() else { return [] }
+            return [read.string(0), read.string(1)]
+        }
+        func notices() throws -> [String] {
+            let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+            let read = try connection.question("SELECT code, field FROM notices ORDER BY field")
+            var notices: [String] = []
+            while try read.next() { notices.append("\(read.string(0)) \(read.string(1))") }
+            return notices
+        }
+        let told = ["number_damaged Average Rating", "number_damaged Number of Pages"]
+        _ = try await run("########", "########")
+        #expect(try stored() == ["", ""])
+        #expect(try notices() == told)
+        #expect(try await run("\"4,20\"", "300").booksUpdated == 1)
+        #expect(try stored() == ["4.2", "300"])
+        let dump = try sample.dump("s.sqlite")
+        #expect(try await run("########", "########").duplicatesSkipped == 1)
+        #expect(try stored() == ["4.2", "300"])
+        #expect(try sample.dump("s.sqlite") == dump)
+        #expect(try notices() == told.flatMap { [$0, $0] })
+        // Nothing, or a dash, is no damage.
+        _ = try await run("-", " ")
+        #expect(try notices().count == 4)
+    }
 }
