@@ -121,7 +121,15 @@ package struct ServiceDesks: Sendable {
     func keepAll() async throws(StageFailure) { for desk in all { try await desk.keepAll() } }
 
     /// Ends all desks.
-    package func close() async throws(StageFailure) { for desk in all { try await desk.close() } }
+    ///
+    /// - Throws: What keeps the first from keeping its answers; the others are ended none the less.
+    package func close() async throws(StageFailure) {
+        var first: StageFailure?
+        for desk in all {
+            do throws(StageFailure) { try await desk.close() } catch { first = first ?? error }
+        }
+        if let first { throw first }
+    }
 }
 
 /// A service in the closing report.
