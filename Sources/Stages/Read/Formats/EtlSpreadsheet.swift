@@ -19,6 +19,7 @@ package struct EtlSpreadsheet: TabularFormat {
         rows.readNames(
             rows.cell(.author, of: row), in: .author, separator: UInt8(ascii: ";"), inverts: false, of: &row)
         rows.readFormat(of: &row)
+        readISBNs(of: &row, in: &rows)
         readWork(of: &row, in: &rows)
         readSource(of: &row, in: &rows)
         rows.readRating(of: &row)
@@ -54,6 +55,19 @@ package struct EtlSpreadsheet: TabularFormat {
         row.series = row.series.lowerBound..<rows.series.count
     }
 
+    /// The ISBNs that the row tells beside its ISBN-13, which a spreadsheet takes for a number and saves as `9,78E+12`:
+    /// the edition's own list, and what its key was made of, `isbn:9780306406157`. The work's key may be that of another
+    /// edition, and is asked where the edition's is gone.
+    private func readISBNs(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let edition = rows.columns.names.firstIndex(of: "editionId").map { rows.cell(column: $0, of: row) }
+        let key = edition.flatMap { $0.isEmpty ? nil : $0 } ?? rows.cell(.openLibraryWork, of: row)
+        let start = "isbn:".utf8
+        guard rows.arena.withBytes(key, { $0.starts(with: start) }) else { return }
+        let list = rows.arena.bytes(rows.cell(.isbns, of: row))
+        let number = rows.arena.bytes(key.part(start.count..<Int(key.length)))
+        rows.read(.isbns, as: rows.arena.append(list + [UInt8(ascii: ";")] + number), of: &row)
+    }
+
     /// Open Library's key, `ol:OL59798W`, where the row has nothing else to know the book by. Elsewhere it would give
     /// all editions of a work one title.
     private func readWork(of row: inout LibraryRow, in rows: inout LibraryRows) {
@@ -81,6 +95,7 @@ package struct EtlSpreadsheet: TabularFormat {
 
     package static let columns = ProfileColumns([
         .usual(.openLibraryWork, "id"), .telling(nil, "editionid"), .usual(.isbn13, "isbn13"),
+        .usual(.isbns, "isbns"),
         .usual(.title, "title"), .usual(.author, "authors"), .usual(.series, "series"),
         .usual(.publisher, "publisher"), .usual(.yearPublished, "publisheddate"),
         .usual(.originalYear, "firstpublicationyear"), .usual(.pageCount, "pagecount"),
