@@ -69,4 +69,22 @@ struct EtlSpreadsheetReturnTests {
         try await again.importing([first.text], job: "back")
         #expect(try again.open().number("SELECT count(*) FROM notices WHERE code LIKE 'isbn%'") == 0)
     }
+
+    @Test func `a format that is merely assumed is no cell, and stays assumed when it comes back`()
+        async throws
+    {
+        let store = try FilledStore()
+        try await store.importing(
+            ["Title,Author,Format\nReef,Ana Lee,\nTide,Ana Lee,Paperback\n"], job: "first")
+        #expect(try store.open().number("SELECT count(*) FROM editions WHERE format = 'Paperback'") == 2)
+        let sheet = try spreadsheet(of: store)
+        #expect(try cells(sheet, "title", "format") == [["Reef", ""], ["Tide", "Paperback"]])
+        let again = try FilledStore()
+        try await again.importing([sheet.text], job: "back")
+        #expect(try again.open().number("SELECT count(*) FROM editions WHERE format = 'Paperback'") == 2)
+        #expect(
+            try cells(spreadsheet(of: again), "title", "format") == [
+                ["Reef", ""], ["Tide", "Paperback"],
+            ])
+    }
 }
