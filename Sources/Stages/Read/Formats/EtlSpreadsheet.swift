@@ -3,8 +3,8 @@
 /// Several rows may share the work's `id`: an entry is known by where it comes from, `library/profile/sourceId`. One
 /// that came by a spreadsheet has its profile in `sourceId` already; what the library that it goes into is called is
 /// left out again (``KeyComposer``), so that the spreadsheet of a library can be given back to it. Cells are taken as
-/// they stand: they were put into words when they first came. What an export tells and no row of a reader's can
-/// (subtitles, descriptions, covers) is carried along; a look-up finds it again.
+/// they stand: they were put into words when they first came. A subtitle is part of the title, as in a row of a reader's.
+/// What an export tells and no such row can (descriptions, covers) is carried along; a look-up finds it again.
 package struct EtlSpreadsheet: TabularFormat {
     package let name = "etl"
 
@@ -12,7 +12,7 @@ package struct EtlSpreadsheet: TabularFormat {
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         takeGuardsOff(&row, in: &rows)
-        row.title = rows.arena.folded(rows.cell(.title, of: row))
+        row.title = title(of: row, in: &rows)
         row.series = rows.series.count..<rows.series.count
         readSeries(of: &row, in: &rows)
         row.people = rows.people.count..<rows.people.count
@@ -38,6 +38,23 @@ package struct EtlSpreadsheet: TabularFormat {
                 rows.cells[index] = cell.part(1..<Int(cell.length))
             }
         }
+    }
+
+    /// The title with its subtitle: as the reader's own row had it where that only goes on where the title ends, for
+    /// whoever corrects a title corrects the one that stands first.
+    private func title(of row: LibraryRow, in rows: inout LibraryRows) -> Text {
+        let title = rows.arena.folded(rows.cell(.title, of: row))
+        func words(_ column: String) -> Text {
+            guard let column = rows.columns.names.firstIndex(of: column) else { return .none }
+            return rows.arena.folded(rows.cell(column: column, of: row))
+        }
+        let (subtitle, readers) = (words("subtitle"), words("readerTitle"))
+        let folded = Folding.fold(rows.arena[title])
+        if !readers.isEmpty, !folded.isEmpty, Folding.fold(rows.arena[readers]).hasPrefix(folded + " ") {
+            return readers
+        }
+        guard !subtitle.isEmpty, !title.isEmpty else { return title }
+        return rows.arena.append("\(rows.arena[title]): \(rows.arena[subtitle])")
     }
 
     /// `Earthsea Cycle #1; Earthsea #1`.
@@ -91,6 +108,11 @@ package struct EtlSpreadsheet: TabularFormat {
         var origin = library.isEmpty ? [] : library + slash
         if !profile.isEmpty, !profile.elementsEqual(name.utf8) { origin += profile + slash }
         rows.read(.sourceID, as: rows.arena.append(origin + rows.arena.bytes(id)), of: &row)
+    }
+
+    /// Whoever wrote the sheet told the reader's own title apart from the book's.
+    package func readersTitles(_ header: HeaderNames) -> [Int] {
+        [header.column(["readertitle"]), header.column(["title"])].compactMap(\.self)
     }
 
     package static let columns = ProfileColumns([

@@ -87,4 +87,57 @@ struct EtlSpreadsheetReturnTests {
                 ["Reef", ""], ["Tide", "Paperback"],
             ])
     }
+
+    @Test func `subtitles and the reader's own title come back, though nobody is asked for them again`()
+        async throws
+    {
+        let store = try FilledStore()
+        let known = [
+            "9780306406157": ("Reef", "A Novel of the Sea"), "9780441013593": ("Tide", ""),
+            "9780140328721": ("War and Peace", "A Novel"),
+        ]
+        for (isbn, (title, subtitle)) in known {
+            store.known[isbn] = [
+                KnownBook(
+                    .openLibrary, isbn,
+                    [(.workKey, "OL\(isbn.suffix(5))W"), (.title, title), (.editionTitle, title)]
+                        + (subtitle.isEmpty ? [] : [(.subtitle, subtitle), (.editionSubtitle, subtitle)]))
+            ]
+        }
+        try await store.importing(
+            [
+                """
+                Title,Author,ISBN
+                Reef: a novel of the sea,Ana Lee,9780306406157
+                Tide: And What Comes After,Ana Lee,9780441013593
+                Krieg und Frieden,Leo Tolstoy,9780140328721
+                """
+            ], job: "first")
+        func titles(_ table: ByteCollector) throws -> Set<[String]> {
+            Set(try cells(table, "title", "subtitle", "readerTitle"))
+        }
+        let first = try spreadsheet(of: store)
+        #expect(
+            try titles(first) == [
+                ["Reef", "A Novel of the Sea", "Reef: a novel of the sea"],
+                ["Tide", "", "Tide: And What Comes After"],
+                ["War and Peace", "A Novel", "Krieg und Frieden"],
+            ])
+        let again = try FilledStore()
+        try await again.importing([first.text], job: "back")
+        let second = try spreadsheet(of: again)
+        #expect(
+            try titles(second) == [
+                ["Reef: a novel of the sea", "", "Reef: a novel of the sea"],
+                ["Tide: And What Comes After", "", "Tide: And What Comes After"],
+                ["War and Peace: A Novel", "", "Krieg und Frieden"],
+            ])
+        // Once more it is the same, and a title that somebody corrects is the corrected one.
+        try await again.importing([second.text], job: "own")
+        let third = try spreadsheet(of: again)
+        #expect(try titles(third) == titles(second))
+        let corrected = second.text.replacing(",War and Peace: A Novel,", with: ",War & Peace,")
+        try await again.importing([corrected], job: "corrected")
+        #expect(try titles(spreadsheet(of: again)).contains(["War & Peace", "", "Krieg und Frieden"]))
+    }
 }
