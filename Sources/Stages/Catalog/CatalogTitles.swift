@@ -45,14 +45,16 @@ final class CatalogTitles {
 
     func find(_ description: BookDescription, in arena: Arena) throws(SQLiteError) -> Finding {
         if let chosen = description.chosen { return chosenWork(chosen) }
+        arena.withBytes(description.title) { forms.begin($0) }
+        // By its author alone a book is not looked for.
+        guard forms.withFolded(forms.forms[0], { !$0.isEmpty }) else { return .nothing }
         arena.withBytes(description.author) { PersonKey.fold($0, into: &name) }
         guard !name.isEmpty else { return try findNear(description, in: arena) }
         let author = FoldedHash(folded: name)
-        arena.withBytes(description.title) { forms.begin($0) }
         var hits: [Hit] = []
         for form in forms.forms { try look(for: form, by: author, &hits) }
         // The work's own whole title, and no other of that title: there is nothing to weigh.
-        if hits.count == 1, hits[0].rank == .whole { return .work(hits[0].work) }
+        if hits.count == 1, hits[0].rank == .whole, try hasSameSigns(hits[0]) { return .work(hits[0].work) }
         if hits.isEmpty {
             forms.addOthers()
             for form in forms.forms.dropFirst() { try look(for: form, by: author, &hits) }
@@ -129,6 +131,18 @@ final class CatalogTitles {
                 hits.append(hit)
             }
         }
+    }
+
+    /// Whether a work's title, the same when folded, is not `C++` where `C` is asked for.
+    private func hasSameSigns(_ hit: Hit) throws(SQLiteError) -> Bool {
+        guard forms.maySignsTell(hit.form) else { return true }
+        guard let book = try read(hit.work, editions: 0) else { return false }
+        func signs(_ title: String) -> [UInt8] {
+            var signs: [UInt8] = []
+            Array(title.utf8).withUnsafeBytes { KeyForm.appendEndings(of: $0, to: &signs) }
+            return signs
+        }
+        return signs(forms.text(hit.form)) == signs("\(book.title): \(book.subtitle)")
     }
 
     private func editions(of work: Int64) throws(SQLiteError) -> Int64 {

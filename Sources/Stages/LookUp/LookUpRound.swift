@@ -60,7 +60,7 @@ struct LookUpRound {
 
     /// Begins the round by title and author, for the rows that the one before left without a candidate.
     ///
-    /// Rows whose title and author are the same when folded, and which tell the same years and language, ask one
+    /// Rows whose title and author are the same in keys (``KeyForm``), and which tell the same years and language, ask one
     /// question: the first row's spelling. Of what a reader has refused in a review nobody is asked again.
     ///
     /// - Parameter unsettled: Rows whose first question is still open: whether they need a second one is not known.
@@ -90,9 +90,11 @@ struct LookUpRound {
                 }
             }
             folded.removeAll(keepingCapacity: true)
-            matched.library.arena.withBytes(title) { Folding.fold($0, into: &folded) }
+            let hasWords = matched.library.arena.withBytes(title) { KeyForm.append($0, to: &folded) }
+            // Nobody knows a book by what is dropped when titles are compared.
+            guard hasWords || description.chosen != nil else { continue }
             folded.append(0)
-            matched.library.arena.withBytes(name) { Folding.fold($0, into: &folded) }
+            matched.library.arena.withBytes(name) { KeyForm.fold($0, into: &folded) }
             folded.append(0)
             matched.library.arena.withBytes(description.language) { folded.append(contentsOf: $0) }
             var key = KeyHash.hash(folded)

@@ -99,10 +99,13 @@ enum TitleAgreement {
 
     /// Whether a slip of the pen or a spelling parts the two: as many words, and letters enough for two slips to be few.
     private static func similar(_ a: TitleForm.Part, _ b: TitleForm.Part) -> Bool {
-        guard a.key.utf8.count >= 8, a.key.filter(\.isNumber) == b.key.filter(\.isNumber) else {
-            return false
-        }
+        guard a.key.utf8.count >= 8, a.key.filter(isNoSlip) == b.key.filter(isNoSlip) else { return false }
         return EditDistance.isAtMost(2, a.key, b.key)
+    }
+
+    /// Figures, and the signs of `C++`.
+    private static func isNoSlip(_ character: Character) -> Bool {
+        character.isNumber || character == "+" || character == "#"
     }
 
     private static let idle: Set<String> = [

@@ -6,7 +6,8 @@ struct TitleForm {
     /// A piece between colons, or a subtitle.
     struct Part: Equatable {
         var words: [String]
-        /// Words without what parts them: `wallpaper` and `wall paper` are one.
+        /// Words without what parts them: `wallpaper` and `wall paper` are one. Behind them the signs that tell `C++`
+        /// from `C`.
         var key: String
         /// Whether it tells of the edition, or says what any book might: `A Novel`, `50th Anniversary Edition`.
         var isIdle: Bool
@@ -48,7 +49,9 @@ struct TitleForm {
             readBracket(String(decoding: inside, as: UTF8.self))
         }
         for piece in TitleCuts.pieces(of: bare) {
-            add(TitleWords.words(String(decoding: bare[piece], as: UTF8.self)), isSubtitle)
+            var signs: [UInt8] = []
+            bare[piece].withUnsafeBytes { KeyForm.appendEndings(of: $0, to: &signs) }
+            add(TitleWords.words(String(decoding: bare[piece], as: UTF8.self)), signs, isSubtitle)
         }
     }
 
@@ -62,7 +65,7 @@ struct TitleForm {
         isVolumeOfSeries = named.isOfSeries || named.words.count < words.count || words.first == "book"
     }
 
-    private mutating func add(_ words: [String], _ isSubtitle: Bool) {
+    private mutating func add(_ words: [String], _ signs: [UInt8], _ isSubtitle: Bool) {
         var words = words
         if let named = VolumeNumber(in: words) {
             if volume == nil {
@@ -79,8 +82,8 @@ struct TitleForm {
         let compared = TitleWords.compared(words)
         parts.append(
             Part(
-                words: compared, key: compared.joined(), isIdle: !parts.isEmpty && Self.isIdle(words),
-                isSubtitle: isSubtitle))
+                words: compared, key: compared.joined() + String(decoding: signs, as: UTF8.self),
+                isIdle: !parts.isEmpty && Self.isIdle(words), isSubtitle: isSubtitle))
     }
 
     private static let ofEditions: Set<String> = [

@@ -31,6 +31,17 @@ struct TitleSearchForms {
         folded.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[form.folded])) }
     }
 
+    /// Whether signs behind a word of one letter may tell a form from a title that folds alike (``KeyForm``): it has
+    /// signs, or such a word that is no mere vowel, which is a word of its own in many languages.
+    func maySignsTell(_ form: Form) -> Bool {
+        if texts[form.text].contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) {
+            return true
+        }
+        return countWords(form) { $0.count == 1 && $0[0].isLetter && !Self.vowels.contains($0[0]) } > 0
+    }
+
+    private static let vowels = Array("aeiouy".utf8)
+
     /// Begins with a title: it is the one form there is.
     mutating func begin(_ title: UnsafeRawBufferPointer) {
         forms.removeAll(keepingCapacity: true)

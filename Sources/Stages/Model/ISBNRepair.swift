@@ -10,7 +10,8 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
     case scientificNotation
     /// The five digits of a price (EAN-5) that a scanner reads along with the book's EAN.
     case addOn
-    /// The row's two cells, each of them damaged, leave one number that fits both.
+    /// The row's two cells, each of them damaged, leave one number that fits both, or a list of the book's ISBNs beside
+    /// them tells it.
     case otherCell
 
     /// The name in reports, notices and `etl isbn check`: `lost_leading_zeros`.
@@ -33,7 +34,7 @@ public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
         case .floatTail: "The fraction of zero behind the number was taken off."
         case .scientificNotation: "The number, still complete in scientific notation, was written out."
         case .addOn: "The five-digit price code behind the number was taken off."
-        case .otherCell: "The row's two ISBN cells are damaged; one number alone fits both."
+        case .otherCell: "The cell is damaged or empty; the row's other cells tell which number was meant."
         }
     }
 

@@ -23,4 +23,6 @@ public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
     /// Open Library's keys of the work and the edition: `OL45804W`, `OL7353617M`. A row with the first is a book, though
     /// it may have neither title nor ISBN.
     case openLibraryWork, openLibraryEdition
+    /// All ISBNs of the book, parted by `;`: asked where the row's own cells tell none.
+    case isbns
 }

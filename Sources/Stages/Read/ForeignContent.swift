@@ -7,6 +7,10 @@ package enum ForeignContent {
         for kind in kinds where head.starts(with: kind.magic) {
             return (kind.sentence, kind.advice)
         }
+        // The name of the first file stands first: only what is behind it says what this is.
+        if head.count > tarMark.upperBound, head[tarMark].elementsEqual("ustar".utf8) {
+            return ("is a tar archive", "Unpack it first, with tar -xf, and name the export that was in it.")
+        }
         if let markup = markup(head) { return markup }
         // A damaged export may hold a stray NUL or two; where every hundredth byte is one, nobody wrote it as
         // text.
@@ -16,6 +20,9 @@ package enum ForeignContent {
         }
         return nil
     }
+
+    private static let tarMark = 257..<262
+    private static let ofPictures = "A library is read from text: export it as CSV and name that file."
 
     private static let kinds: [(magic: [UInt8], sentence: String, advice: String)] = [
         (
@@ -29,6 +36,14 @@ package enum ForeignContent {
         (
             Array("SQLite format 3".utf8), "is an SQLite database",
             "Export the library as CSV and name that file."
+        ),
+        ([0x89] + Array("PNG\r\n".utf8), "is a picture (PNG)", ofPictures),
+        ([0xFF, 0xD8, 0xFF], "is a picture (JPEG)", ofPictures),
+        (Array("GIF87a".utf8), "is a picture (GIF)", ofPictures),
+        (Array("GIF89a".utf8), "is a picture (GIF)", ofPictures),
+        (
+            Array("{\\rtf".utf8), "is a text document (RTF)",
+            "Save the table as CSV in UTF-8, or export the library as CSV, and name that file."
         ),
     ]
 

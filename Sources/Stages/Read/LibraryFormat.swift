@@ -15,6 +15,9 @@ package protocol LibraryFormat: Sendable {
     /// What the columns mean. Columns it does not know stay unmapped; they are carried along all the same.
     func fields(_ header: HeaderNames) -> [LibraryField: Int]
 
+    /// The columns that may hold the title as the reader's own row has it: the first that is not empty does.
+    func readersTitles(_ header: HeaderNames) -> [Int]
+
     /// The fields of which a file must have one, or nothing in it can be a book.
     var identifying: [LibraryField] { get }
 
@@ -31,4 +34,6 @@ extension LibraryFormat {
     package var identifying: [LibraryField] { ColumnMap.identifying }
 
     package var mixesEncodings: Bool { false }
+
+    package func readersTitles(_ header: HeaderNames) -> [Int] { fields(header)[.title].map { [$0] } ?? [] }
 }

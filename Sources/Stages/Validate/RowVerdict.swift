@@ -38,6 +38,19 @@ struct RowVerdict: Equatable {
         }
     }
 
+    /// The same for a row that lists its book's ISBNs apart: where its own two cells tell no number, the first of those
+    /// that agrees with what is left of them is the book's.
+    init(ten: ISBNReading, thirteen: ISBNReading, listed: [ISBN]) {
+        self.init(ten: ten, thirteen: thirteen)
+        let remnants = [thirteen.remnant, ten.remnant].filter { $0 != .nothing }
+        guard isbn.isbn == nil,
+            let number = listed.first(where: { number in remnants.allSatisfy { $0.allows(number) } })
+        else { return }
+        isbn = RowISBN(isbn: number, repair: .otherCell)
+        let told = findings.isEmpty ? [Cell.thirteen] : findings.map(\.cell)
+        findings = told.map { .repaired($0, number, .otherCell) }
+    }
+
     private init(isbn: RowISBN) { self.isbn = isbn }
 
     private static func both(_ long: ISBN, _ short: ISBN, swapped: Bool) -> RowVerdict {

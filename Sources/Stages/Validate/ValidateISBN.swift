@@ -1,6 +1,6 @@
 public import Pipeline
 
-/// Decides each row's ISBN from its one or two cells, and turns away rows nothing can be looked up by: those without
+/// Decides each row's ISBN from its one or two cells, or from a list of them beside those, and turns away rows nothing can be looked up by: those without
 /// title, ISBN and Open Library key.
 ///
 /// An impossible ISBN is dropped from the book, stays in the row's cells and is told of in a ``Notice``
@@ -45,6 +45,7 @@ public struct ValidateISBN: Stage {
         var look = QuickLook()
         look.isbns.reserveCapacity(library.count)
         let (thirteen, ten) = (library.columns[.isbn13], library.columns[.isbn10])
+        let listsISBNs = library.columns[.isbns] != nil
         let hasReadings = !library.readings.isEmpty
         let (rows, cells) = (library.rows.span, library.cells.span)
         library.arena.withAllBytes { bytes in
@@ -64,12 +65,12 @@ public struct ValidateISBN: Stage {
                     Self.bytes(of: long, in: bytes), Self.bytes(of: short, in: bytes)
                 )
                 switch PlainISBN(thirteen: longBytes, ten: shortBytes) {
-                case .absent: look.isbns.append(RowISBN())
+                case .absent where !listsISBNs: look.isbns.append(RowISBN())
                 case .valid(let isbn, _): look.isbns.append(RowISBN(isbn: isbn))
-                case .other:
+                case .absent, .other:
                     let isbn = Self.agreed(PlainISBN(longBytes), PlainISBN(shortBytes))
                     look.isbns.append(isbn ?? RowISBN())
-                    if isbn == nil {
+                    if isbn == nil || listsISBNs && isbn?.isbn == nil {
                         look.doubtful.append(DoubtfulCells(row: index, thirteen: long, ten: short))
                     }
                 }
@@ -95,10 +96,15 @@ public struct ValidateISBN: Stage {
 
     /// The thorough look at one row: both cells together, and what to tell the reader.
     private func resolve(_ cells: DoubtfulCells, in library: inout LibraryRows) -> RowISBN {
+        let list = library.cell(.isbns, ofRow: cells.row)
         let verdict = library.arena.withAllBytes { bytes in
             RowVerdict(
                 ten: ISBNReader.reading(of: Self.bytes(of: cells.ten, in: bytes)),
-                thirteen: ISBNReader.reading(of: Self.bytes(of: cells.thirteen, in: bytes)))
+                thirteen: ISBNReader.reading(of: Self.bytes(of: cells.thirteen, in: bytes)),
+                listed: Self.bytes(of: list, in: bytes).split(separator: UInt8(ascii: ";")).compactMap {
+                    let number = ISBNReader.reading(of: UnsafeRawBufferPointer(rebasing: $0))
+                    return if case .valid(let isbn) = number.verdict { isbn } else { nil }
+                })
         }
         for finding in verdict.findings {
             let column = library.columns[finding.cell == .ten ? .isbn10 : .isbn13]

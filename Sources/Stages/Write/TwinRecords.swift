@@ -108,9 +108,9 @@ struct TwinRecords {
         return !known.isEmpty && !new.isEmpty && known != new
     }
 
-    /// A cell of a row, folded; empty where the row has none.
+    /// A cell of a row in the form of keys; empty where the row has none.
     private static func folded(_ column: Int, of cells: UnsafeRawBufferPointer) -> String {
         guard let range = PackedCells.range(of: column, in: cells) else { return "" }
-        return Folding.fold(String(decoding: cells[range], as: UTF8.self))
+        return KeyForm.fold(String(decoding: cells[range], as: UTF8.self))
     }
 }

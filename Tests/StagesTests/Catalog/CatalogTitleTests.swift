@@ -29,6 +29,39 @@ import Testing
         }
     }
 
+    @Test(arguments: [("C", "OL2W"), ("C++", "OL3W"), ("C++ Primer", "OL4W"), ("A Guide to C", "OL6W")])
+    func `C and C++ are two titles, though both fold to one`(title: String, work: String) async throws {
+        let all = [
+            (2, "C"), (3, "C++"), (4, "C++ Primer"), (5, "C Primer"), (6, "A Guide to C"),
+            (7, "Guide: F# & B"),
+        ].map { Dump.work($0.0, "\"title\": \"\($0.1)\"", author: 1) }
+        let found = try await CatalogFixture([leGuin] + all).find(title, by: "Ursula K. Le Guin")
+        #expect(found.outcome == .found)
+        #expect(found.record == work)
+    }
+
+    @Test(arguments: [
+        ("C", "C++"), ("C++", "C"), ("C# Primer", "C Primer"), ("Programming in C", "Programming in C#"),
+    ])
+    func `where only the other one is known nothing is taken`(title: String, known: String) async throws {
+        let fixture = try await CatalogFixture([
+            leGuin, Dump.work(2, "\"title\": \"\(known)\"", author: 1),
+        ])
+        let found = try await fixture.find(title, by: "Ursula K. Le Guin")
+        #expect(found.outcome != .found)
+        #expect(try await fixture.find(known, by: "Ursula K. Le Guin").outcome == .found)
+    }
+
+    @Test func `a title of which nothing folds is not looked for by its author`() async throws {
+        let fixture = try await CatalogFixture([
+            leGuin, Dump.work(2, #""title": "???""#, author: 1), Dump.work(3, #""title": "!!!""#, author: 1),
+        ])
+        for author in ["Ursula K. Le Guin", ""] {
+            let found = try await fixture.find("???", by: author)
+            #expect(found.outcome == .notFound && found.options.isEmpty)
+        }
+    }
+
     /// It may be another volume's title.
     @Test func anotherSubtitleIsLeftToTheReader() async throws {
         let fixture = try await CatalogFixture([

@@ -146,20 +146,31 @@ import Testing
         #expect(asked.withLock { $0.count } == 4)
     }
 
+    /// Hears what is asked by title and author.
+    private struct Listener: BookProvider {
+        let provider = Provider.openLibrary
+        let heard: Guarded<[String]>
+
+        func answer(_ questions: BookQuestions) async -> BookAnswers {
+            for case .described(let book) in questions.questions {
+                let words = "\(questions.arena[book.title])/\(questions.arena[book.author])"
+                heard.withLock { $0.append(words + (book.seeksNearMisses ? " near" : "")) }
+            }
+            return BookAnswers(answers: questions.questions.map { _ in BookAnswer(.notFound) })
+        }
+    }
+
+    @Test func `titles that signs tell apart are two questions, and one of signs alone is none`() async throws
+    {
+        let heard = Guarded<[String]>([])
+        let rows = ["C", "C++", "c!", "???", "🐉"].map { (title: $0, author: "A", isbn: "") }
+        _ = try await LookUpBooks(providers: [Listener(heard: heard)]).process(batch(rows))
+        #expect(heard.withLock { $0 } == ["C/A near", "C++/A near"])
+    }
+
     @Test func `what nobody wrote is asked for, and near misses are sought, in a file's first records only`()
         async throws
     {
-        struct Listener: BookProvider {
-            let provider = Provider.openLibrary
-            let heard: Guarded<[String]>
-            func answer(_ questions: BookQuestions) async -> BookAnswers {
-                for case .described(let book) in questions.questions {
-                    let words = "\(questions.arena[book.title])/\(questions.arena[book.author])"
-                    heard.withLock { $0.append(words + (book.seeksNearMisses ? " near" : "")) }
-                }
-                return BookAnswers(answers: questions.questions.map { _ in BookAnswer(.notFound) })
-            }
-        }
         let heard = Guarded<[String]>([])
         let rows = [(title: "Dune", author: "A", isbn: ""), (title: "Alone", author: "", isbn: "")]
         for first in [1, LookUpRound.lastNearMiss + 1] {

@@ -1,6 +1,7 @@
 import Foundation
 import Pipeline
 import Stages
+import TestSupport
 import Testing
 
 @Suite("Files that cannot be read as a library")
@@ -24,6 +25,36 @@ struct UnusableFilesTests {
         #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")
         #expect(failure?.message.contains(path) == true)
         #expect(failure?.advice?.isEmpty == false)
+    }
+
+    @Test(
+        arguments: [
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "picture (PNG)"),
+            ([0xFF, 0xD8, 0xFF, 0xE0, 0x41, 0x2C, 0x0A], "picture (JPEG)"),
+            (Array("GIF89a,\n".utf8), "picture (GIF)"),
+            (Array("GIF87a,\n".utf8), "picture (GIF)"), (Array(#"{\rtf1\ansi Title,Author}"#.utf8), "RTF"),
+            (tar("Title,Author\nDune,Frank Herbert\n"), "tar archive"),
+        ] as [([UInt8], String)])
+    func `pictures, documents and archives are named as such`(content: [UInt8], words: String) async throws {
+        for bytes in [content, GzipBytes.stored(content)] {
+            let failure = await failure(of: ReadSettings(files: [try files.write(bytes)]))
+            #expect(failure?.kind == .unusableInput)
+            #expect(failure?.message.contains(words) == true, "\(String(describing: failure))")
+            #expect(failure?.advice?.isEmpty == false)
+        }
+    }
+
+    /// An archive of one file, as `tar` writes it.
+    private static func tar(_ text: String) -> [UInt8] {
+        var header = [UInt8](repeating: 0, count: 512)
+        for (place, words) in [
+            (0, "Title,Author.csv"), (100, "0000644"), (124, "00000000041"), (148, "0000000"), (156, "0"),
+            (257, "ustar"), (263, "00"),
+        ] {
+            header.replaceSubrange(place..<place + words.utf8.count, with: words.utf8)
+        }
+        let body = Array(text.utf8)
+        return header + body + [UInt8](repeating: 0, count: 1_536 - body.count)
     }
 
     @Test func `where no header is found it is said why`() async throws {

@@ -3,8 +3,8 @@
 /// Several rows may share the work's `id`: an entry is known by where it comes from, `library/profile/sourceId`. One
 /// that came by a spreadsheet has its profile in `sourceId` already; what the library that it goes into is called is
 /// left out again (``KeyComposer``), so that the spreadsheet of a library can be given back to it. Cells are taken as
-/// they stand: they were put into words when they first came. What an export tells and no row of a reader's can
-/// (subtitles, descriptions, covers) is carried along; a look-up finds it again.
+/// they stand: they were put into words when they first came. A subtitle is part of the title, as in a row of a reader's.
+/// What an export tells and no such row can (descriptions, covers) is carried along; a look-up finds it again.
 package struct EtlSpreadsheet: TabularFormat {
     package let name = "etl"
 
@@ -12,13 +12,14 @@ package struct EtlSpreadsheet: TabularFormat {
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         takeGuardsOff(&row, in: &rows)
-        row.title = rows.arena.folded(rows.cell(.title, of: row))
+        row.title = title(of: row, in: &rows)
         row.series = rows.series.count..<rows.series.count
         readSeries(of: &row, in: &rows)
         row.people = rows.people.count..<rows.people.count
         rows.readNames(
             rows.cell(.author, of: row), in: .author, separator: UInt8(ascii: ";"), inverts: false, of: &row)
         rows.readFormat(of: &row)
+        readISBNs(of: &row, in: &rows)
         readWork(of: &row, in: &rows)
         readSource(of: &row, in: &rows)
         rows.readRating(of: &row)
@@ -39,6 +40,23 @@ package struct EtlSpreadsheet: TabularFormat {
         }
     }
 
+    /// The title with its subtitle: as the reader's own row had it where that only goes on where the title ends, for
+    /// whoever corrects a title corrects the one that stands first.
+    private func title(of row: LibraryRow, in rows: inout LibraryRows) -> Text {
+        let title = rows.arena.folded(rows.cell(.title, of: row))
+        func words(_ column: String) -> Text {
+            guard let column = rows.columns.names.firstIndex(of: column) else { return .none }
+            return rows.arena.folded(rows.cell(column: column, of: row))
+        }
+        let (subtitle, readers) = (words("subtitle"), words("readerTitle"))
+        let folded = Folding.fold(rows.arena[title])
+        if !readers.isEmpty, !folded.isEmpty, Folding.fold(rows.arena[readers]).hasPrefix(folded + " ") {
+            return readers
+        }
+        guard !subtitle.isEmpty, !title.isEmpty else { return title }
+        return rows.arena.append("\(rows.arena[title]): \(rows.arena[subtitle])")
+    }
+
     /// `Earthsea Cycle #1; Earthsea #1`.
     private func readSeries(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let cell = rows.cell(.series, of: row)
@@ -52,6 +70,19 @@ package struct EtlSpreadsheet: TabularFormat {
             rows.series.append(SeriesMention(name: name, number: number))
         }
         row.series = row.series.lowerBound..<rows.series.count
+    }
+
+    /// The ISBNs that the row tells beside its ISBN-13, which a spreadsheet takes for a number and saves as `9,78E+12`:
+    /// the edition's own list, and what its key was made of, `isbn:9780306406157`. The work's key may be that of another
+    /// edition, and is asked where the edition's is gone.
+    private func readISBNs(of row: inout LibraryRow, in rows: inout LibraryRows) {
+        let edition = rows.columns.names.firstIndex(of: "editionId").map { rows.cell(column: $0, of: row) }
+        let key = edition.flatMap { $0.isEmpty ? nil : $0 } ?? rows.cell(.openLibraryWork, of: row)
+        let start = "isbn:".utf8
+        guard rows.arena.withBytes(key, { $0.starts(with: start) }) else { return }
+        let list = rows.arena.bytes(rows.cell(.isbns, of: row))
+        let number = rows.arena.bytes(key.part(start.count..<Int(key.length)))
+        rows.read(.isbns, as: rows.arena.append(list + [UInt8(ascii: ";")] + number), of: &row)
     }
 
     /// Open Library's key, `ol:OL59798W`, where the row has nothing else to know the book by. Elsewhere it would give
@@ -79,8 +110,14 @@ package struct EtlSpreadsheet: TabularFormat {
         rows.read(.sourceID, as: rows.arena.append(origin + rows.arena.bytes(id)), of: &row)
     }
 
+    /// Whoever wrote the sheet told the reader's own title apart from the book's.
+    package func readersTitles(_ header: HeaderNames) -> [Int] {
+        [header.column(["readertitle"]), header.column(["title"])].compactMap(\.self)
+    }
+
     package static let columns = ProfileColumns([
         .usual(.openLibraryWork, "id"), .telling(nil, "editionid"), .usual(.isbn13, "isbn13"),
+        .usual(.isbns, "isbns"),
         .usual(.title, "title"), .usual(.author, "authors"), .usual(.series, "series"),
         .usual(.publisher, "publisher"), .usual(.yearPublished, "publisheddate"),
         .usual(.originalYear, "firstpublicationyear"), .usual(.pageCount, "pagecount"),

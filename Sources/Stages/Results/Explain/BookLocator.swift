@@ -130,7 +130,7 @@ struct BookLocator {
                 return "That is an author's key; books of this author are \(works.joined(separator: ", "))."
             }
         }
-        let prefix = key.hasPrefix("title:") ? key : "title:\(Folding.fold(key))"
+        let prefix = key.hasPrefix("title:") ? key : "title:\(KeyForm.fold(key))"
         let near = try strings(
             """
             SELECT DISTINCT key FROM works WHERE key >= ?1 AND key < ?2 ORDER BY key LIMIT 3

@@ -16,6 +16,9 @@ struct ExportColumn: Sendable {
         case name([String])
         /// A work's row id, shown as the names of its authors.
         case authors
+        /// Text of a field that the lineage may call assumed. A table has an empty cell for it then: read back, it would
+        /// be somebody's word.
+        case unlessAssumed(Field)
         /// An entry's row id, shown as the title that the reader's own row has.
         case readersTitle
     }
@@ -40,6 +43,11 @@ struct ExportTable: Sendable {
     let order: String
     /// The same of those of one library, whose id is bound; empty where it is never asked for.
     var orderInLibrary = ""
+    /// The lineage of what ``ExportColumn/Kind/unlessAssumed(_:)`` shows.
+    var lineage = "NULL"
 
-    var question: String { "SELECT \(columns.map(\.sql).joined(separator: ", ")) FROM \(source)" }
+    /// The columns, and behind them the lineage.
+    var question: String {
+        "SELECT \((columns.map(\.sql) + [lineage]).joined(separator: ", ")) FROM \(source)"
+    }
 }

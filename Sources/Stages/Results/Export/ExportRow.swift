@@ -29,6 +29,10 @@ struct ExportRow {
         return try SQLiteError.reported { () throws(SQLiteError) in try titles.title(of: entry) }
     }
 
+    private func isAssumed(_ field: Field) -> Bool {
+        Lineage(decoding: question.bytes(Int32(columns.count))).origin(of: field)?.rule == .assumed
+    }
+
     // MARK: JSON
 
     /// Writes the row in hand as fields of an object. What is absent is left out; a list is there, if empty.
@@ -50,7 +54,7 @@ struct ExportRow {
             case .readersTitle:
                 if let title = try readersTitle(index) { out.field(column.name, title) }
             case _ where question.isNull(index): break
-            case .text:
+            case .text, .unlessAssumed:
                 out.key(column.name)
                 question.withBytes(index) { out.string(utf8: $0) }
             case .integer: out.field(column.name, question.integer(index))
@@ -72,6 +76,8 @@ struct ExportRow {
             let index = Int32(index)
             switch column.kind {
             case .text: question.withBytes(index) { out.cell(utf8: $0) }
+            case .unlessAssumed(let field):
+                if isAssumed(field) { out.cell("") } else { question.withBytes(index) { out.cell(utf8: $0) } }
             case .authors:
                 let authors = try contributors.authors(of: question.integer(index))
                 out.cell(authors.map(\.name).joined(separator: Self.listSeparator))

@@ -16,7 +16,7 @@ extension ExportTable {
             ExportColumn("publishedDate", "d.publication_date"),
             ExportColumn("firstPublicationYear", "w.first_publication_year", .integer),
             ExportColumn("pageCount", "d.page_count", .integer),
-            ExportColumn("format", "d.format"),
+            ExportColumn("format", "d.format", .unlessAssumed(.format)),
             ExportColumn("language", "d.language"),
             ExportColumn("categories", "w.genres", .list),
             ExportColumn("description", "coalesce(d.description, w.description)"),
@@ -36,7 +36,8 @@ extension ExportTable {
         orderInLibrary: """
             SELECT e.id FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.library = ?1
             ORDER BY y.profile, e.source_id, e.id
-            """)
+            """,
+        lineage: "d.lineage")
 
     static let works = ExportTable(
         columns: workColumns + [ExportColumn("authors", "w.id", .authors)],
@@ -54,7 +55,7 @@ extension ExportTable {
             ExportColumn("publisher", "d.publisher"),
             ExportColumn("publicationDate", "d.publication_date"),
             ExportColumn("pageCount", "d.page_count", .integer),
-            ExportColumn("format", "d.format"),
+            ExportColumn("format", "d.format", .unlessAssumed(.format)),
             ExportColumn("language", "d.language"),
             ExportColumn("coverImageURL", "d.cover"),
             ExportColumn("editionDescription", "d.description"),
@@ -73,7 +74,8 @@ extension ExportTable {
         order: "SELECT id FROM editions ORDER BY key, id",
         orderInLibrary: """
             SELECT id FROM editions WHERE id IN (SELECT edition FROM entries WHERE library = ?1) ORDER BY key, id
-            """)
+            """,
+        lineage: "d.lineage")
 
     static let authors = ExportTable(
         columns: [

@@ -4,8 +4,8 @@
 final class ReadersTitles {
     private let entry: Statement
     private let layout: Statement
-    /// Which column of a layout is the title, by the layout's row id.
-    private var columns: [Int64: Int?] = [:]
+    /// Which columns of a layout may be the title, by the layout's row id.
+    private var columns: [Int64: [Int]] = [:]
 
     init(_ store: Connection) throws(SQLiteError) {
         entry = try store.prepare("SELECT layout, cells FROM entries WHERE id = ?1")
@@ -26,27 +26,29 @@ final class ReadersTitles {
     ///   - layout: The column with the layout's row id.
     ///   - cells: The column with the entry's packed cells.
     func title(in row: Statement, layout: Int32, cells: Int32) throws(SQLiteError) -> String? {
-        guard let column = try column(ofLayout: row.integer(layout)) else { return nil }
-        let title = row.withBytes(cells) { packed -> String in
-            guard let range = PackedCells.range(of: column, in: packed) else { return "" }
-            let cell = UnsafeRawBufferPointer(rebasing: packed[range])
-            let parts = SeriesTitle(cell)
-            let words = [parts.title, parts.rest].filter { !$0.isEmpty }
-            return words.map { String(decoding: cell[$0], as: UTF8.self) }.joined(separator: " ")
+        for column in try columns(ofLayout: row.integer(layout)) {
+            let title = row.withBytes(cells) { packed -> String in
+                guard let range = PackedCells.range(of: column, in: packed) else { return "" }
+                let cell = UnsafeRawBufferPointer(rebasing: packed[range])
+                let parts = SeriesTitle(cell)
+                let words = [parts.title, parts.rest].filter { !$0.isEmpty }
+                return words.map { String(decoding: cell[$0], as: UTF8.self) }.joined(separator: " ")
+            }
+            if !title.isEmpty { return title }
         }
-        return title.isEmpty ? nil : title
+        return nil
     }
 
-    private func column(ofLayout id: Int64) throws(SQLiteError) -> Int? {
+    private func columns(ofLayout id: Int64) throws(SQLiteError) -> [Int] {
         if let known = columns[id] { return known }
         layout.bind(1, id)
         defer { layout.reset() }
-        var column: Int?
+        var found: [Int] = []
         if try layout.step(), let format = try? LibraryFormats.named(layout.string(0)) {
             let names = layout.withBytes(1) { StoredList.strings($0) }
-            column = format.fields(HeaderNames(names))[.title]
+            found = format.readersTitles(HeaderNames(names))
         }
-        columns[id] = column
-        return column
+        columns[id] = found
+        return found
     }
 }
