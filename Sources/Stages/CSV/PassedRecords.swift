@@ -6,6 +6,8 @@ struct PassedRecords {
     var records = 0
     /// Lines before the next record.
     var lines = 0
+    /// Cells of the widest record before the next one; 0 before the first.
+    var width = 0
     /// The record that the input ends within, as what is before it; nil where it ends with a whole one.
     var cutOff: (records: Int, lines: Int)?
 }

@@ -19,9 +19,11 @@ extension RecordReader {
             if !mark.isBlank {
                 passed.count += 1
                 visit(run.cells[first..<mark.cellsEnd], bytes)
-                if ending == .end, isCutOff(mark, cells: mark.cellsEnd - first) {
+                let cells = mark.cellsEnd - first
+                if ending == .end, isCutOff(mark, cells: cells, after: passed) {
                     passed.cutOff = (passed.records, passed.lines)
                 }
+                passed.width = max(passed.width, cells)
             }
             passed.records += 1
             passed.lines += mark.lineEnds
@@ -59,9 +61,10 @@ extension RecordReader {
         window.consume(mark.next)
     }
 
-    /// Whether the input ends within a record: within quotes, or before all its cells. The last line of a sound file may
-    /// lack its line end.
-    private func isCutOff(_ mark: ParsedRun.Mark, cells: Int) -> Bool {
-        mark.flags.contains(.unterminatedQuote) || mark.next == mark.end && cells < columns ?? 0
+    /// Whether the input ends within a record: within quotes, or before all the cells that others have. The last line of a
+    /// sound file may lack its line end.
+    private func isCutOff(_ mark: ParsedRun.Mark, cells: Int, after passed: PassedRecords) -> Bool {
+        let width = passed.width == 0 ? columns ?? 0 : min(passed.width, columns ?? 0)
+        return mark.flags.contains(.unterminatedQuote) || mark.next == mark.end && cells < width
     }
 }

@@ -118,3 +118,25 @@ extension ReadLibrary {
         return survey
     }
 }
+
+extension LibrarySurvey.File {
+    /// What is known of a file before its records are read.
+    init(_ file: LibraryFile) throws(StageFailure) {
+        self.init(
+            fingerprint: try file.input.fingerprint(), profile: file.format.name,
+            encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
+            preambleCount: file.text?.preamble.count ?? 0)
+    }
+
+    /// Reads the whole file in one go.
+    init(reading file: LibraryFile) throws(StageFailure) {
+        try self.init(file)
+        if let text = file.text {
+            var reader = try TextSurvey(file, text, until: nil)
+            while try reader.readOn(into: &self) {}
+        } else {
+            var reader = try RecordSurvey(file, until: nil)
+            while try reader.readOn(into: &self) {}
+        }
+    }
+}

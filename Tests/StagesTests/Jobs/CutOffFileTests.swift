@@ -70,6 +70,9 @@ import Testing
         let short = [GoodreadsRows.header, "7,Reef,Ann", Self.whole[0]].joined(separator: "\n")
         #expect(try await warnings(short).isEmpty)
         #expect(try await warnings(short + "\n7,Reef\n").isEmpty)
+        // So is a table whose records are all shorter than its header.
+        #expect(try await warnings("Title,Author,\nReef,Ann\nEmma,Jane").isEmpty)
+        #expect(try await warnings("Title,Author,\nReef,Ann\nEmma").count == 1)
     }
 
     @Test func `a file of a syntax of its own that ends within a record is told of, too`() async throws {

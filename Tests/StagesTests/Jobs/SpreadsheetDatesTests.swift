@@ -6,7 +6,7 @@ import Testing
 @testable import Stages
 
 /// Dates that a spreadsheet has written as its owner's country does: what one date of a file proves holds for all.
-@Suite struct DateOrderTests {
+@Suite struct SpreadsheetDatesTests {
     private static let header =
         "Book Id,Title,Author,ISBN13,My Rating,Date Read,Date Added,Exclusive Shelf,My Review\n"
 

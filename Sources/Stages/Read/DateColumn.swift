@@ -1,0 +1,15 @@
+/// A column that holds dates.
+struct DateColumn {
+    var column: Int
+    /// Whether they tell how old an export is.
+    var tellsAge: Bool
+
+    static func all(of file: LibraryFile) -> [DateColumn] {
+        let fields: [LibraryField] = [.dateAdded, .dateRead, .dateStarted, .purchaseDate]
+        return fields.compactMap { field in
+            file.columns[field].map {
+                DateColumn(column: $0, tellsAge: field == .dateAdded || field == .dateRead)
+            }
+        }
+    }
+}
