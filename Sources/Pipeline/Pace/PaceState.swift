@@ -64,9 +64,13 @@ public struct PaceState: Sendable, Hashable {
     /// A service of which nothing is known yet.
     public init() {}
 
-    /// Asks for a call that costs so many of the day's budget.
+    /// Asks for a call.
     ///
-    /// - Parameter owner: Who makes the call.
+    /// - Parameters:
+    ///   - cost: How many calls of the day's budget it costs.
+    ///   - now: Microseconds since 1970.
+    ///   - terms: What the service grants.
+    ///   - owner: Who makes the call.
     public mutating func admit(cost: Int, at now: Int64, terms: PaceTerms, owner: Int64 = 0) -> Admission {
         // Further ahead than any lease lasts: the clock was set back. A little ahead it may be for other reasons, and then
         // the call it stands for is under way.

@@ -14,7 +14,7 @@ public protocol Sink<Input>: Sendable {
     /// ``batchesPerCommit`` of them, namely what waits to be committed anyhow. No batch waits for a later one.
     func write(_ batches: consuming [Batch<Input>]) async throws(StageFailure)
 
-    /// Whether ``write(_:)-(Batch<Input>)`` leaves what it wrote to a later ``commit(through:)``. Such a sink is given its
+    /// Whether writing leaves what it wrote to a later ``commit(through:)``. Such a sink is given its
     /// batches one by one, and each makes room for another when it is written: a transaction may be larger than
     /// what memory has room for. A write that fails for a moment is tried again, and it alone: a failure that takes back
     /// what was written before it must not be ``StageFailure/Kind/transient``, and nothing may be taken after it.
