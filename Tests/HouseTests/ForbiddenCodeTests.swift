@@ -38,6 +38,14 @@ import Testing
         }
     }
 
+    @Test func `processes are started by ChildProcess`() {
+        for file in Tree.sources + Tree.tests where file.name != "ForbiddenCodeTests" {
+            for number in file.linesOfCode(with: " Process()") {
+                Issue.record("\(file.path):\(number) starts a process: see ChildProcess")
+            }
+        }
+    }
+
     @Test func `nothing is left to be done later`() {
         for file in Tree.sources + Tree.tests where file.name != "ForbiddenCodeTests" {
             for word in ["TODO", "FIXME"] {

@@ -32,17 +32,18 @@ struct Shell {
         let file = kept.file("output")
         try Data().write(to: URL(filePath: file))
         let output = try FileHandle(forWritingTo: URL(filePath: file))
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-eu", "-c", script]
-        process.currentDirectoryURL = URL(filePath: folder)
-        process.environment = environment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = output
+        let (folder, environment) = (folder, environment)
         let status: Int32 = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
+            // Waiting keeps a thread, and the pool has few.
+            DispatchQueue(label: "shell").async {
+                continuation.resume(
+                    with: Result {
+                        try ChildProcess(
+                            "/bin/sh", ["-eu", "-c", "cd \"$0\"\n\(script)", folder], environment: environment,
+                            output: .file(output), errors: .file(output)
+                        ).wait().status
+                    })
+            }
         }
         try output.close()
         let bytes = try Data(contentsOf: URL(filePath: file))

@@ -94,18 +94,13 @@ extension AskingRate {
         let desk: ServiceDesk
         let provider: any BookProvider
         private let folder: TemporaryFolder
-        private let server = Process()
-        private let input = Pipe()
+        private let server: ChildProcess
 
         init(isBatched: Bool) async throws {
             folder = try TemporaryFolder()
-            let output = Pipe()
-            server.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-            server.arguments = ["serve", "0"]
-            server.standardInput = input
-            server.standardOutput = output
-            try server.run()
-            let port = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            server = try ChildProcess(
+                CommandLine.arguments[0], ["serve", "0"], input: .pipe, output: .pipe)
+            let port = String(decoding: server.output?.availableData ?? Data(), as: UTF8.self)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             func address(_ name: String) -> ServiceAddress {
                 ServiceAddress("http://127.0.0.1:\(port)/\(name)", isOperators: true, key: "any")
@@ -127,8 +122,8 @@ extension AskingRate {
 
         func end() async throws {
             try await desk.close()
-            try input.fileHandleForWriting.close()
-            server.waitUntilExit()
+            try server.input?.close()
+            try server.wait()
         }
     }
 }

@@ -1,19 +1,14 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import etl
 
 /// Runs a shell on a script; its output, or nil when it says that something is wrong.
 private func shell(_ path: String, _ arguments: [String]) throws -> String? {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return process.terminationStatus == 0 ? String(decoding: bytes, as: UTF8.self) : nil
+    let process = try ChildProcess(path, arguments, output: .pipe)
+    let bytes = try process.output?.readToEnd() ?? Data()
+    return try process.wait().status == 0 ? String(decoding: bytes, as: UTF8.self) : nil
 }
 
 private func path(of shell: String) -> String? {

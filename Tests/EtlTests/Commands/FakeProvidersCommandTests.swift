@@ -7,14 +7,11 @@ import Testing
     .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
 struct FakeProvidersCommandTests {
     @Test func `standard output holds variables alone, the closing table goes to standard error`() throws {
-        let process = BuiltTool.process(["fake-providers", "--port", "0"])
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
+        let process = try BuiltTool.start(["fake-providers", "--port", "0"], output: .pipe, errors: .pipe)
+        let (output, errors) = (try #require(process.output), try #require(process.errors))
         var said = ""
         while !said.contains("ETL_ISBNDB_KEY") {
-            let piece = output.fileHandleForReading.availableData
+            let piece = output.availableData
             try #require(!piece.isEmpty, "it ended too early")
             said += String(decoding: piece, as: UTF8.self)
         }
@@ -29,10 +26,10 @@ struct FakeProvidersCommandTests {
             ["import", "--db", folder.file("s.sqlite"), "--providers", "openlibrary", file],
             environment: environment)
         #expect(imported.status == 0, "\(imported.errors)")
-        kill(process.processIdentifier, SIGINT)
-        said += String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let told = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
+        process.send(SIGINT)
+        said += String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
+        let told = String(decoding: errors.readDataToEndOfFile(), as: UTF8.self)
+        try process.wait()
         #expect(said.split(separator: "\n").allSatisfy { $0.hasPrefix("export ETL_") })
         #expect(told.hasPrefix("service") && told.contains("openlibrary"))
     }

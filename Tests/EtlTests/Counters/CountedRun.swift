@@ -30,11 +30,8 @@ struct CountedRun {
         var environment = ProcessInfo.processInfo.environment
         environment["LD_PRELOAD"] = Self.counters
         environment["COUNTERS_FILE"] = file
-        let process = BuiltTool.process(arguments, environment: environment)
-        process.executableURL = URL(fileURLWithPath: Self.tool)
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw Failed(status: process.terminationStatus) }
+        let ending = try ChildProcess(Self.tool, arguments, environment: environment).wait()
+        guard ending.status == 0 else { throw Failed(status: ending.status) }
         for line in try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n") {
             let parts = line.split(separator: " ")
             guard parts.count == 2, let count = Int(parts[1]) else { throw Failed(status: 0) }

@@ -3,34 +3,26 @@ import TestSupport
 
 /// Runs the built tool as a process of its own.
 enum BuiltTool {
+    /// Starts it.
+    ///
     /// - Parameter environment: In place of this process's own, where it is given.
-    static func process(_ arguments: [String], environment: [String: String]? = nil) -> Process {
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: ProjectFiles.tool)
-        process.arguments = arguments
-        if let environment { process.environment = environment }
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        return process
+    static func start(
+        _ arguments: [String], environment: [String: String]? = nil,
+        input: ChildProcess.Stream = .nothing, output: ChildProcess.Stream = .nothing,
+        errors: ChildProcess.Stream = .nothing
+    ) throws -> ChildProcess {
+        try ChildProcess(
+            ProjectFiles.tool, arguments, environment: environment, input: input, output: output, errors: errors)
     }
 
     /// - Returns: its exit status.
-    static func run(_ arguments: [String]) throws -> Int32 {
-        let process = process(arguments)
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus
-    }
+    static func run(_ arguments: [String]) throws -> Int32 { try start(arguments).wait().status }
 
     /// Standard output of the tool, and its exit status.
     static func output(_ arguments: [String]) throws -> (data: Data, status: Int32) {
-        let process = process(arguments)
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (data, process.terminationStatus)
+        let process = try start(arguments, output: .pipe)
+        let data = process.output?.readDataToEndOfFile() ?? Data()
+        return (data, try process.wait().status)
     }
 
     /// How a process ended and what it said.
@@ -49,43 +41,38 @@ enum BuiltTool {
         _ arguments: [String], input: String? = nil, outputIsClosed: Bool = false,
         environment: [String: String]? = nil
     ) throws -> Ending {
-        let process = process(arguments, environment: environment)
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
         let folder = try TemporaryFolder()
-        process.standardInput =
-            try input.map { text -> Any in
-                let path = try folder.write(text, to: "stdin")
-                return try FileHandle(forReadingFrom: URL(filePath: path))
-            } ?? FileHandle.nullDevice
-        if outputIsClosed { try output.fileHandleForReading.close() }
-        try process.run()
-        // What it says fits into a pipe: one after the other is enough.
-        let said =
-            outputIsClosed ? Data() : output.fileHandleForReading.readDataToEndOfFile()
-        let complained = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return Ending(
-            status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
-            errors: String(decoding: complained, as: UTF8.self))
+        let said = try input.map { text in
+            try FileHandle(forReadingFrom: URL(filePath: try folder.write(text, to: "stdin")))
+        }
+        let closed = try outputIsClosed ? closedPipe() : nil
+        return try ending(
+            of: try start(
+                arguments, environment: environment, input: said.map { .file($0) } ?? .nothing,
+                output: closed.map { .file($0) } ?? .pipe, errors: .pipe))
+    }
+
+    /// A pipe that nobody reads any more.
+    private static func closedPipe() throws -> FileHandle {
+        let pipe = Pipe()
+        try pipe.fileHandleForReading.close()
+        return pipe.fileHandleForWriting
     }
 
     /// Runs a line of the shell, in which `$ETL` is the tool.
     static func shell(_ line: String) throws -> Ending {
-        let process = Process()
-        process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", line]
-        process.environment = ProcessInfo.processInfo.environment.merging(["ETL": ProjectFiles.tool]) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
-        let said = output.fileHandleForReading.readDataToEndOfFile()
-        let complained = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let environment = ProcessInfo.processInfo.environment.merging(["ETL": ProjectFiles.tool]) { $1 }
+        return try ending(
+            of: try ChildProcess(
+                "/bin/sh", ["-c", line], environment: environment, output: .pipe, errors: .pipe))
+    }
+
+    /// Hears a process to its end. What it says fits into a pipe: one after the other is enough.
+    private static func ending(of process: ChildProcess) throws -> Ending {
+        let said = process.output?.readDataToEndOfFile() ?? Data()
+        let complained = process.errors?.readDataToEndOfFile() ?? Data()
         return Ending(
-            status: process.terminationStatus, output: String(decoding: said, as: UTF8.self),
+            status: try process.wait().status, output: String(decoding: said, as: UTF8.self),
             errors: String(decoding: complained, as: UTF8.self))
     }
 
@@ -95,27 +82,20 @@ enum BuiltTool {
     static func ending(
         _ arguments: [String], signal number: Int32, times: Int = 1, after word: String
     ) throws -> Ending {
-        let process = process(arguments)
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
+        let process = try start(arguments, output: .pipe, errors: .pipe)
         var said = Data()
         var isSent = false
-        while true {
-            let piece = output.fileHandleForReading.availableData
-            guard !piece.isEmpty else { break }
+        while let piece = process.output?.availableData, !piece.isEmpty {
             said += piece
             guard !isSent, said.range(of: Data(word.utf8)) != nil else { continue }
-            for _ in 0..<times { kill(process.processIdentifier, number) }
+            for _ in 0..<times { process.send(number) }
             isSent = true
         }
-        let complained = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
+        let complained = process.errors?.readDataToEndOfFile() ?? Data()
+        let ending = try process.wait()
         // A process that the signal ended, and that did not end itself, is told apart.
-        let status = process.terminationStatus + (process.terminationReason == .uncaughtSignal ? 1_000 : 0)
         return Ending(
-            status: status, output: String(decoding: said, as: UTF8.self),
+            status: ending.status + (ending.isSignal ? 1_000 : 0), output: String(decoding: said, as: UTF8.self),
             errors: String(decoding: complained, as: UTF8.self))
     }
 
@@ -130,14 +110,10 @@ enum BuiltTool {
     static func killed(
         _ arguments: [String], afterMilliseconds milliseconds: Int, environment: [String: String]? = nil
     ) throws -> Bool {
-        let process = process(arguments, environment: environment)
+        let process = try start(arguments, environment: environment, output: .pipe)
         // The pipe closes when the tool ends: waiting for that, with a limit, is waiting for the first of the two.
-        let ending = Pipe()
-        process.standardOutput = ending
-        try process.run()
-        try ending.fileHandleForWriting.close()
         var waited = pollfd(
-            fd: ending.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            fd: process.output?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0)
         var hasEnded = false
         let deadline = ContinuousClock.now + .milliseconds(milliseconds)
         while !hasEnded, ContinuousClock.now < deadline {
@@ -145,11 +121,10 @@ enum BuiltTool {
             let time = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
             if poll(&waited, 1, Int32(max(0, time))) > 0 {
                 // What it prints at its end comes before the end itself.
-                hasEnded = ending.fileHandleForReading.availableData.isEmpty
+                hasEnded = process.output?.availableData.isEmpty ?? true
             }
         }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-        return process.terminationReason == .uncaughtSignal
+        process.send(SIGKILL)
+        return try process.wait().isSignal
     }
 }

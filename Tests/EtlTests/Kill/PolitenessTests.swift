@@ -60,17 +60,14 @@ struct PolitenessTests {
         let slow = FakeServices(faults: ["google-books": FakeFaults(latencyMilliseconds: 500)])
         let tool = try ToolWithServices(rate: 24, services: ["google-books"]) { slow.answer($0) }
         defer { tool.server.stop() }
-        var processes: [Process] = []
+        var processes: [ChildProcess] = []
         for number in 0..<2 {
             let library = try tool.library(
                 "\(number).csv", records: 24, from: 978_100_000_001 + Int64(number) * 1_000)
-            let process = tool.process(
-                ["import", "--quiet", "--db", tool.folder.file("\(number).sqlite"), library])
-            try process.run()
-            processes.append(process)
+            processes.append(
+                try tool.start(["import", "--quiet", "--db", tool.folder.file("\(number).sqlite"), library]))
         }
-        for process in processes { process.waitUntilExit() }
-        #expect(processes.map(\.terminationStatus) == [0, 0])
+        #expect(try processes.map { try $0.wait().status } == [0, 0])
         let instants = tool.server.visits.map(\.at).sorted()
         #expect(instants.count >= 48)
         // Six at once is what a rate of 24 a second is given (PaceTerms).
@@ -124,16 +121,14 @@ struct PolitenessTests {
             }
             defer { tool.server.stop() }
             let library = try tool.library("library.csv", records: 5)
-            let process = tool.process(
+            let process = try tool.start(
                 ["import", "--quiet", "--db", tool.folder.file("s.sqlite"), library])
-            try process.run()
             _ = asked.fileHandleForReading.availableData
             let raised = SystemClock().nanoseconds()
-            process.terminate()
-            process.waitUntilExit()
+            process.send(SIGTERM)
+            let ending = try process.wait()
             shortest = min(shortest, SystemClock().nanoseconds() - raised)
-            #expect(process.terminationReason == .exit)
-            #expect(process.terminationStatus == 143)
+            #expect(ending.status == 143 && !ending.isSignal)
         }
         #expect(shortest < Self.second)
     }

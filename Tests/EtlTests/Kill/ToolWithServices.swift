@@ -48,8 +48,8 @@ struct ToolWithServices {
         return try folder.write(lines.joined(separator: "\n") + "\n", to: name)
     }
 
-    func process(_ arguments: [String]) -> Process {
-        BuiltTool.process(arguments, environment: variables)
+    func start(_ arguments: [String]) throws -> ChildProcess {
+        try BuiltTool.start(arguments, environment: variables)
     }
 
     func ending(_ arguments: [String]) throws -> BuiltTool.Ending {

@@ -69,14 +69,13 @@ struct DryRunTests {
         let dry = ["import", "--dry-run", "--restart", "--quiet", "--db", store, library]
         func copies() -> [String] { tool.folder.names.filter { $0.contains("dry-run") } }
         // It waits for a service that never answers.
-        let running = tool.process(dry)
-        try running.run()
+        let running = try tool.start(dry)
         while !copies().contains(where: { $0.hasSuffix("-wal") }), running.isRunning { StoreLock.pause() }
         let own = copies()
         #expect(try tool.ending(["import", "--offline", "--quiet", "--db", store, library]).status == 0)
         #expect(Set(copies()).isSuperset(of: own), "a run that lives keeps its copy")
-        kill(running.processIdentifier, SIGKILL)
-        running.waitUntilExit()
+        running.send(SIGKILL)
+        try running.wait()
         try #require(!copies().isEmpty)
         #expect(try tool.ending(["import", "--offline", "--quiet", "--db", store, library]).status == 0)
         #expect(copies() == [])

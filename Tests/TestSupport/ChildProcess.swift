@@ -1,0 +1,148 @@
+public import Foundation
+
+/// A process that a test starts, listens to and waits for.
+///
+/// By posix_spawn, and not by Foundation's `Process`: of each name in /proc/self/fd that one copies 256 bytes, past the end of
+/// what it has read where some 1,350 descriptors are open, as they are when all tests run at once. Now and then that
+/// faults.
+public final class ChildProcess {
+    /// What one of its streams is.
+    public enum Stream {
+        /// /dev/null.
+        case nothing
+        /// A pipe to this process.
+        case pipe
+        /// A file that is open here; the process has a copy of its descriptor.
+        case file(FileHandle)
+    }
+
+    /// How it ended.
+    public struct Ending: Sendable, Equatable {
+        /// What it exited with, or the number of the signal that ended it.
+        public var status: Int32
+        public var isSignal: Bool
+    }
+
+    /// It could not be started, or not be waited for.
+    public struct Failed: Error {
+        public var path: String
+        public var code: Int32
+    }
+
+    public let identifier: pid_t
+    /// Where its standard input is written; nil where that is no pipe.
+    public let input: FileHandle?
+    /// Where its standard output is read; nil where that is no pipe.
+    public let output: FileHandle?
+    /// Where its standard error is read; nil where that is no pipe.
+    public let errors: FileHandle?
+    private let path: String
+    /// One at a time is started: no other gets the ends of its pipes.
+    private static let starting = NSLock()
+    private var ending: Ending?
+
+    /// Starts it. Of what is open here it gets its three streams alone, and signals mean to it what they do by default.
+    ///
+    /// - Parameters:
+    ///   - path: The program.
+    ///   - environment: In place of this process's own, where it is given.
+    public init(
+        _ path: String, _ arguments: [String], environment: [String: String]? = nil,
+        input: Stream = .nothing, output: Stream = .nothing, errors: Stream = .nothing
+    ) throws {
+        self.path = path
+        Self.starting.lock()
+        defer { Self.starting.unlock() }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+
+        var (own, others): ([FileHandle?], [FileHandle]) = ([], [])
+        for (number, stream) in [input, output, errors].enumerated() {
+            let given: Int32
+            switch stream {
+            case .nothing:
+                own.append(nil)
+                let mode = number == 0 ? O_RDONLY : O_WRONLY
+                posix_spawn_file_actions_addopen(&actions, Int32(number), "/dev/null", mode, 0)
+                continue
+            case .file(let file):
+                own.append(nil)
+                given = file.fileDescriptor
+            case .pipe:
+                let pipe = Pipe()
+                let ends = [pipe.fileHandleForReading, pipe.fileHandleForWriting]
+                own.append(ends[number == 0 ? 1 : 0])
+                others.append(ends[number == 0 ? 0 : 1])
+                given = others[others.count - 1].fileDescriptor
+            }
+            posix_spawn_file_actions_adddup2(&actions, given, Int32(number))
+        }
+        // One that is gone by then, or was none but the listing's own, does no harm.
+        for number in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap({ Int32($0) })
+        where number > 2 {
+            posix_spawn_file_actions_addclose(&actions, number)
+        }
+
+        // The threads of a pool block signals, and what is started from one would go on to.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var (none, all) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigfillset(&all)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &all)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+        (self.input, self.output, self.errors) = (own[0], own[1], own[2])
+
+        let variables = environment ?? ProcessInfo.processInfo.environment
+        var words = ([path] + arguments).map { strdup($0) } + [nil]
+        var settings = variables.map { strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { for text in words + settings { free(text) } }
+        var identifier: pid_t = 0
+        let code = posix_spawn(&identifier, path, &actions, &attributes, &words, &settings)
+        self.identifier = identifier
+        for end in others { try end.close() }
+        guard code == 0 else {
+            ending = Ending(status: code, isSignal: false)
+            throw Failed(path: path, code: code)
+        }
+    }
+
+    /// Nobody waits for it any more: it is ended.
+    deinit {
+        guard ending == nil else { return }
+        kill(identifier, SIGKILL)
+        _ = try? wait()
+    }
+
+    /// Sends it a signal; nothing where its end is known.
+    public func send(_ signal: Int32) {
+        if ending == nil { kill(identifier, signal) }
+    }
+
+    /// Whether it has not ended yet.
+    public var isRunning: Bool { ((try? look(WNOHANG)) ?? nil) == nil }
+
+    /// Waits for its end.
+    @discardableResult public func wait() throws -> Ending {
+        while true {
+            if let ending = try look(0) { return ending }
+        }
+    }
+
+    /// - Returns: Its ending; nil where it has none yet.
+    private func look(_ options: Int32) throws -> Ending? {
+        if let ending { return ending }
+        var word: Int32 = 0
+        let found = waitpid(identifier, &word, options)
+        if found == 0 || (found < 0 && errno == EINTR) { return nil }
+        guard found == identifier else { throw Failed(path: path, code: errno) }
+        let signal = word & 0x7F
+        ending =
+            signal == 0
+            ? Ending(status: word >> 8 & 0xFF, isSignal: false) : Ending(status: signal, isSignal: true)
+        return ending
+    }
+}
