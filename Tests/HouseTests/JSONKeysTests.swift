@@ -9,7 +9,7 @@ import Testing
             "answers go from store to store, read by us alone",
         "Sources/Stages/Results/Export/CanonicalDump.swift": "a dump is no message: two of them are compared",
         "Sources/etl/Run/Checkup.swift": "what is well with this machine is nobody's contract",
-        "Sources/Stages/Write/ComposeResults.swift": "series are stored so, and read by us alone",
+        "Sources/Stages/Write/ResultComposer.swift": "series are stored so, and read by us alone",
     ]
 
     private static let spelling = [".field(\"", ".key(\""]

@@ -39,7 +39,8 @@ struct Shell {
                 continuation.resume(
                     with: Result {
                         try ChildProcess(
-                            "/bin/sh", ["-eu", "-c", "cd \"$0\"\n\(script)", folder], environment: environment,
+                            "/bin/sh", ["-eu", "-c", "cd \"$0\"\n\(script)", folder],
+                            environment: environment,
                             output: .file(output), errors: .file(output)
                         ).wait().status
                     })

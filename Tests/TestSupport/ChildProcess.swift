@@ -20,15 +20,19 @@ public final class ChildProcess {
     public struct Ending: Sendable, Equatable {
         /// What it exited with, or the number of the signal that ended it.
         public var status: Int32
+        /// Whether a signal ended it.
         public var isSignal: Bool
     }
 
     /// It could not be started, or not be waited for.
     public struct Failed: Error {
+        /// The program.
         public var path: String
+        /// The system's number for why.
         public var code: Int32
     }
 
+    /// Its number, which the system may give to another once its end is known.
     public let identifier: pid_t
     /// Where its standard input is written; nil where that is no pipe.
     public let input: FileHandle?
@@ -79,7 +83,9 @@ public final class ChildProcess {
             posix_spawn_file_actions_adddup2(&actions, given, Int32(number))
         }
         // One that is gone by then, or was none but the listing's own, does no harm.
-        for number in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap({ Int32($0) })
+        for number in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap({
+            Int32($0)
+        })
         where number > 2 {
             posix_spawn_file_actions_addclose(&actions, number)
         }

@@ -137,12 +137,8 @@ final class CatalogTitles {
     private func hasSameSigns(_ hit: Hit) throws(SQLiteError) -> Bool {
         guard forms.maySignsTell(hit.form) else { return true }
         guard let book = try read(hit.work, editions: 0) else { return false }
-        func signs(_ title: String) -> [UInt8] {
-            var signs: [UInt8] = []
-            Array(title.utf8).withUnsafeBytes { KeyForm.appendEndings(of: $0, to: &signs) }
-            return signs
-        }
-        return signs(forms.text(hit.form)) == signs("\(book.title): \(book.subtitle)")
+        return KeyForm.endings(of: Array(forms.text(hit.form).utf8))
+            == KeyForm.endings(of: Array("\(book.title): \(book.subtitle)".utf8))
     }
 
     private func editions(of work: Int64) throws(SQLiteError) -> Int64 {

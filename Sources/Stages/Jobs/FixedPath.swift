@@ -8,7 +8,7 @@ package enum FixedPath {
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         // The name of a folder, seen from within or below.
         if name.isEmpty || name == "." || name == ".." { return StorePath.real(path) }
-        let folder = StorePath.real(StorePath.folder(of: path))
+        let folder = StorePath.real(FolderPath.of(path))
         if folder.hasPrefix("/") { return (folder == "/" ? "" : folder) + "/" + name }
         return FileManager.default.currentDirectoryPath + "/" + path
     }

@@ -12,6 +12,18 @@ extension ImportJob {
         var records: Int
         /// Services that the run must not go without.
         var required: Set<String>
+
+        /// Does what the job begins with. Where that fails nothing is left open.
+        func begin<Begun>(
+            _ body: () async throws(StageFailure) -> Begun
+        ) async throws(StageFailure) -> Begun {
+            do throws(StageFailure) {
+                return try await body()
+            } catch {
+                try? await desks.close()
+                throw error
+            }
+        }
     }
 
     /// Opens the store and all that a run needs beside it, so that nothing that can fail stands between the job's

@@ -24,17 +24,12 @@ extension ImportJob {
             order, surroundings, wishing: wishes, expecting: known.counts.rejected, goingOnWith: known)
         // Few records come back: they may as well wait for their answers.
         gear.desks.patience.patience = .patient
-        let job: Job
-        var figures: MendingFigures
-        do throws(StageFailure) {
-            job = try await gear.store.take(completed: known.name)
+        let (reading, rejects) = (order.reading, order.rejects ?? "")
+        var (job, figures) = try await gear.begin { () async throws(StageFailure) in
+            let job = try await gear.store.take(completed: known.name)
             try await gear.store.noteAsking(gear.desks.names)
-            let intake = MendedListIntake(
-                store: gear.store, job: job, reading: order.reading, layouts: layouts)
-            figures = try await intake.take(order.rejects ?? "", text: text)
-        } catch {
-            try? await gear.desks.close()
-            throw error
+            let intake = MendedListIntake(store: gear.store, job: job, reading: reading, layouts: layouts)
+            return (job, try await intake.take(rejects, text: text))
         }
         observe(.began(Self.shown(job, mending: figures.taken)))
 

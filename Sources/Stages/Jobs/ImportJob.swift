@@ -60,13 +60,10 @@ package struct ImportJob: Sendable {
         if !desks.names.isEmpty {
             flow = flow.notingOpenRecords { [observe] _, open in if open > 0 { observe(.leftOpen(open)) } }
         }
-        let job: Job
-        do throws(StageFailure) {
-            job = try await store.begin(Self.jobOrder(order, survey, goingOnWith: known))
+        let job = try await gear.begin { () async throws(StageFailure) in
+            let job = try await store.begin(Self.jobOrder(order, survey, goingOnWith: known))
             try await store.noteAsking(desks.names)
-        } catch {
-            try? await desks.close()
-            throw error
+            return job
         }
         observe(.began(job))
 

@@ -49,9 +49,8 @@ struct TitleForm {
             readBracket(String(decoding: inside, as: UTF8.self))
         }
         for piece in TitleCuts.pieces(of: bare) {
-            var signs: [UInt8] = []
-            bare[piece].withUnsafeBytes { KeyForm.appendEndings(of: $0, to: &signs) }
-            add(TitleWords.words(String(decoding: bare[piece], as: UTF8.self)), signs, isSubtitle)
+            let words = TitleWords.words(String(decoding: bare[piece], as: UTF8.self))
+            add(words, KeyForm.endings(of: bare[piece]), isSubtitle)
         }
     }
 

@@ -98,8 +98,14 @@ enum KeyForm {
 
     // MARK: Longer text
 
-    /// Appends what words of one letter end in: `++` of `C++ Primer`.
-    static func appendEndings(of bytes: UnsafeRawBufferPointer, to out: inout [UInt8]) {
+    /// What words of one letter end in: `++` of `C++ Primer`.
+    static func endings(of bytes: some ContiguousBytes) -> [UInt8] {
+        var endings: [UInt8] = []
+        bytes.withUnsafeBytes { appendEndings(of: $0, to: &endings) }
+        return endings
+    }
+
+    private static func appendEndings(of bytes: UnsafeRawBufferPointer, to out: inout [UInt8]) {
         // Nearly no title has one of them, and looking for both costs little.
         guard bytes.offset(of: plus, from: 0) != nil || bytes.offset(of: sharp, from: 0) != nil else {
             return

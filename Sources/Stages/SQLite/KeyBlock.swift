@@ -58,11 +58,6 @@ enum KeyBlock {
     /// Where a key begins, or would.
     @inline(__always)
     private static func place(of key: Int64, in block: UnsafeRawBufferPointer) -> Int {
-        var (low, high) = (0, count(block))
-        while low < high {
-            let middle = (low + high) / 2
-            if item(middle, of: block).key < key { low = middle + 1 } else { high = middle }
-        }
-        return low
+        (0..<count(block)).partitioningIndex { item($0, of: block).key >= key }
     }
 }

@@ -66,11 +66,7 @@ struct EntryOwners {
         readUpdated.bind(1, entry)
         defer { readUpdated.reset() }
         if try readUpdated.step() { return readUpdated.integer(0) }
-        var (low, high) = (0, sittings.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if sittings[middle].firstRow <= entry { low = middle + 1 } else { high = middle }
-        }
-        return low == 0 ? 0 : sittings[low - 1].job
+        let next = sittings.indices.partitioningIndex { sittings[$0].firstRow > entry }
+        return next == 0 ? 0 : sittings[next - 1].job
     }
 }

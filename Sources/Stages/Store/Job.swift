@@ -89,53 +89,6 @@ package struct Job: Sendable, Hashable {
     package var isUnfinished: Bool { status != .completed }
 }
 
-/// What a job is started with.
-package struct JobOrder: Sendable, Hashable {
-    /// The name asked for; nil: a new one, or the unfinished job on the same input.
-    package var name: String?
-    /// The name a new job gets where none is asked for.
-    package var freshName: String
-    /// Name of the pipeline in messages to clients.
-    package var pipeline: String
-    /// Whose library the entries belong to.
-    package var library: String
-    /// The input format, where all files have one.
-    package var profile: String?
-    /// The files, in the order in which they are read. A job is known again by them.
-    package var inputs: [SourceFingerprint]
-    /// What it is begun with, to be gone on with.
-    package var terms: JobTerms?
-    /// Records of all files, where known.
-    package var totalCount: Int?
-    /// Newest date in the export, `yyyymmdd`: it tells an older export from a newer one.
-    package var newestDate: Int64?
-    /// Forget an unfinished job on the same input and begin anew.
-    package var restarts = false
-    /// Overwrite with an older export too.
-    package var replaces = false
-    /// Take up the pending records of a completed job.
-    package var takesUpPending = false
-    /// The job it was made to go on with; nil for a new one.
-    package var goesOnWith: Int64?
-
-    /// An order that neither restarts nor replaces anything.
-    package init(
-        name: String?, freshName: String, pipeline: String, library: String, profile: String?,
-        inputs: [SourceFingerprint], terms: JobTerms? = nil, totalCount: Int? = nil,
-        newestDate: Int64? = nil
-    ) {
-        self.name = name
-        self.freshName = freshName
-        self.pipeline = pipeline
-        self.library = library
-        self.profile = profile
-        self.inputs = inputs
-        self.terms = terms
-        self.totalCount = totalCount
-        self.newestDate = newestDate
-    }
-}
-
 extension Job {
     /// Where its files were when it began; a job of an earlier version knows their names alone.
     package var files: [String] { terms?.files ?? inputs.map(\.name) }
@@ -146,14 +99,19 @@ extension Job {
         JobPipeline(rawValue: terms?.contract ?? pipeline) ?? .csvImport
     }
 
-    /// How it stands, in the contract's words.
+    /// Whether it is not finished and nobody is at it: it was stopped or killed, and can be resumed.
     ///
-    /// - Parameter isRunning: Whether somebody runs it. One that nobody runs although it is not finished has failed, as its
-    ///   events said where it was stopped; it can be resumed.
+    /// - Parameter isRunning: Whether somebody runs it.
+    package func isLeftBehind(isRunning: Bool) -> Bool { status == .processing && !isRunning }
+
+    /// How it stands, in the contract's words. One that is left behind has failed, as its events said where it was
+    /// stopped.
+    ///
+    /// - Parameter isRunning: Whether somebody runs it.
     package func statusDTO(isRunning: Bool) -> JobStatusDTO {
         JobStatusDTO(
             jobId: name, pipeline: contractPipeline,
-            state: status == .processing && !isRunning ? .failed : status,
+            state: isLeftBehind(isRunning: isRunning) ? .failed : status,
             progress: JobProgress(processedCount: counts.totalProcessed, totalCount: totalCount ?? 0))
     }
 }

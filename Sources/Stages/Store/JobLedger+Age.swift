@@ -1,5 +1,3 @@
-import Foundation
-
 /// Which exports are older than others (contract.md section 5a).
 extension JobLedger {
     /// The export that an order's is older than: its newest date is before that of the last import of its format. Of an
@@ -41,15 +39,13 @@ extension JobLedger {
         jobs.bind(2, profile)
         while try jobs.step() {
             var date: Int64? = jobs.integer(0)
-            if let profile, jobs.isNull(1), let several = Self.newestDates(inTerms: jobs.optionalString(2)) {
+            if let profile, jobs.isNull(1),
+                let several = jobs.optionalString(2).flatMap({ JobTerms(json: $0) })?.newestDates
+            {
                 date = several[profile]
             }
             if let date, date <= tomorrow { return date }
         }
         return nil
-    }
-
-    private static func newestDates(inTerms text: String?) -> [String: Int64]? {
-        text.flatMap { try? JSONDecoder().decode(JobTerms.self, from: Data($0.utf8)) }?.newestDates
     }
 }

@@ -43,7 +43,7 @@ package struct JobLedger {
         let inputs = try? JSONDecoder().decode([SourceFingerprint].self, from: Data(row.bytes(7)))
         var terms: JobTerms?
         if let text = row.optionalString(27) {
-            terms = try known(try? JSONDecoder().decode(JobTerms.self, from: Data(text.utf8)), "terms")
+            terms = try known(JobTerms(json: text), "terms")
         }
         return Job(
             id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),

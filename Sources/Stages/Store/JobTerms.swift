@@ -1,3 +1,4 @@
+import Foundation
 package import Pipeline
 
 /// What decides the results of a job beside the bytes of its input. It is kept with the job when it begins, and the
@@ -39,6 +40,12 @@ package struct JobTerms: Sendable, Hashable, Codable {
         self.files = files
         self.definition = definition
         self.options = options
+    }
+
+    /// Terms as a store keeps them; nil for what is none.
+    init?(json text: String) {
+        guard let terms = try? JSONDecoder().decode(JobTerms.self, from: Data(text.utf8)) else { return nil }
+        self = terms
     }
 
     /// Refuses options that would give the rest of a job other results than its beginning. Going on without the network

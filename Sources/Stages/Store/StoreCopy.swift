@@ -31,7 +31,7 @@ enum StoreCopy {
             discard(part)
             throw error
         }
-        try synchronize(StorePath.folder(of: path))
+        try synchronize(FolderPath.of(path))
     }
 
     private static func discard(_ path: String) {

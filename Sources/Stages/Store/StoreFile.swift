@@ -17,7 +17,7 @@ package enum StoreFile {
     package static func openForWriting(_ path: String) throws(StageFailure) -> Connection {
         if access(path, F_OK) != 0 {
             let place = StorePath.real(path)
-            let folder = StorePath.folder(of: place)
+            let folder = FolderPath.of(place)
             guard access(folder, F_OK) == 0 else {
                 throw StageFailure(
                     .cannotCreate, "\(path) cannot be created: there is no folder \(folder).",
@@ -122,7 +122,7 @@ package enum StoreFile {
     private static func readingConnection(_ path: String) throws(SQLiteError) -> Connection {
         // SQLite keeps its files beside the store itself, not beside a link to it.
         let place = StorePath.real(path)
-        let mayWrite = access(place, W_OK) == 0 && access(StorePath.folder(of: place), W_OK) == 0
+        let mayWrite = access(place, W_OK) == 0 && access(FolderPath.of(place), W_OK) == 0
         if mayWrite { return try Connection(path, .reading, busyMilliseconds: readersPatience) }
         do {
             let connection = try Connection(path, .readOnly, busyMilliseconds: readersPatience)

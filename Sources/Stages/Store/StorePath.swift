@@ -10,7 +10,7 @@ package enum StorePath {
         var path = path
         for _ in 0..<linksFollowed {
             if let found = lookedUp(path) { return found }
-            guard let folder = lookedUp(folder(of: path)) else { return path }
+            guard let folder = lookedUp(FolderPath.of(path)) else { return path }
             let file = (folder == "/" ? "" : folder) + "/" + (path.split(separator: "/").last ?? "")
             guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: file) else {
                 return file
@@ -22,13 +22,6 @@ package enum StorePath {
 
     /// As many as the system follows before it takes them for a circle.
     private static let linksFollowed = 40
-
-    /// The folder that a path stands in. Foundation's own way of asking ends the process where a path is one letter long.
-    package static func folder(of path: String) -> String {
-        let folder = path.split(separator: "/").dropLast().joined(separator: "/")
-        if path.hasPrefix("/") { return "/" + folder }
-        return folder.isEmpty ? "." : folder
-    }
 
     private static func lookedUp(_ path: String) -> String? {
         guard let found = realpath(path, nil) else { return nil }

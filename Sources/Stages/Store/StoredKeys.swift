@@ -16,12 +16,8 @@ final class StoredKeys {
 
         /// The block that has a key if the run does.
         func block(of key: Int64) -> Int64? {
-            var (low, high) = (0, fences.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if fences[middle] <= key { low = middle + 1 } else { high = middle }
-            }
-            return low == 0 ? nil : firstBlock + Int64(low - 1)
+            let next = fences.indices.partitioningIndex { fences[$0] > key }
+            return next == 0 ? nil : firstBlock + Int64(next - 1)
         }
     }
 

@@ -1,7 +1,7 @@
 public import Pipeline
 
-/// Decides each row's ISBN from its one or two cells, or from a list of them beside those, and turns away rows nothing can be looked up by: those without
-/// title, ISBN and Open Library key.
+/// Decides each row's ISBN from its one or two cells, or from a list of them beside those, and turns away rows nothing
+/// can be looked up by: those without title, ISBN and Open Library key.
 ///
 /// An impossible ISBN is dropped from the book, stays in the row's cells and is told of in a ``Notice``
 /// (contract.md section 7). A row with neither title nor ISBN becomes a ``Reject`` with code

@@ -135,6 +135,10 @@ enum CacheCommand: Command {
             try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }
+        guard !services.isEmpty else {
+            console.note("The store keeps no answers of services.")
+            return .completed
+        }
         var table = Table(
             .init("service"), .init("found", .right), .init("not found", .right), .init("stale", .right),
             .init("size", .right), .init("oldest", .right))
@@ -143,10 +147,6 @@ enum CacheCommand: Command {
                 service.service, HumanText.count(service.found), HumanText.count(service.notFound),
                 HumanText.count(service.stale), HumanText.bytes(service.bytes),
                 HumanText.duration(seconds: Double(service.oldestMilliseconds) / 1_000))
-        }
-        guard !services.isEmpty else {
-            console.note("The store keeps no answers of services.")
-            return .completed
         }
         try console.write(table)
         return .completed

@@ -62,7 +62,7 @@ struct Checkup {
 
     /// A run writes its journal beside the store, and a search its index.
     private mutating func checkFolder(of store: String) {
-        let folder = StorePath.folder(of: store)
+        let folder = FolderPath.of(store)
         guard access(folder, F_OK) == 0, access(folder, W_OK | X_OK) != 0 else { return }
         add(
             "folder", false, "nothing can be written in \(folder): no import can work on \(store)",
@@ -98,7 +98,7 @@ struct Checkup {
 
     mutating func checkSpace(beside store: String) {
         var facts = statvfs()
-        guard statvfs(StorePath.folder(of: store), &facts) == 0 else {
+        guard statvfs(FolderPath.of(store), &facts) == 0 else {
             return add("disk", false, "the folder of \(store) cannot be looked at", advice: "Does it exist?")
         }
         let free = Int(facts.f_bavail) * Int(facts.f_frsize)

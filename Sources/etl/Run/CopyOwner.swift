@@ -6,7 +6,7 @@ import Stages
 final class CopyOwner {
     /// Where the copy is.
     let path: String
-    private let descriptor: Int32
+    private let file: OwnedFile
 
     private static let ending = ".owner"
     /// All that may stand at a copy's path, the owner's file last: as long as it is there the rest is found.
@@ -16,45 +16,26 @@ final class CopyOwner {
     ///
     /// - Throws: `.cannotCreate` where nothing can be written beside the store.
     init(of store: String) throws(CommandFailure) {
-        while true {
-            let path = "\(Self.prefix(of: store))\(UUID().uuidString.prefix(8).lowercased())"
-            let descriptor = open(path + Self.ending, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else {
-                throw CommandFailure(
-                    .cannotCreate,
-                    "A copy of the store cannot be made beside it: \(String(cString: strerror(errno))).",
+        let prefix = Self.prefix(of: store)
+        file = try OwnedFile(
+            at: { "\(prefix)\(UUID().uuidString.prefix(8).lowercased())\(Self.ending)" },
+            orElse: { reason in
+                CommandFailure(
+                    .cannotCreate, "A copy of the store cannot be made beside it: \(reason).",
                     advice: "Check the folder's permissions and the room on its disk.")
-            }
-            // Another run may have found the file before it was locked, and taken it for abandoned.
-            var facts = stat()
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &facts) == 0,
-                facts.st_nlink > 0
-            else {
-                close(descriptor)
-                continue
-            }
-            (self.path, self.descriptor) = (path, descriptor)
-            return
-        }
+            })
+        path = String(file.path.dropLast(Self.ending.count))
     }
 
     /// Removes the copy with all that stands beside it.
     func remove() { Self.remove(path) }
 
-    deinit { close(descriptor) }
+    deinit { close(file.descriptor) }
 
     /// Removes the copies of a store whose runs were killed.
     static func removeAbandoned(of store: String) {
-        let prefix = Self.prefix(of: store)
-        let folder = StorePath.folder(of: prefix)
-        let beginning = URL(filePath: prefix).lastPathComponent
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where name.hasPrefix(beginning) && name.hasSuffix(ending) {
-            let owner = "\(folder)/\(name)"
-            let descriptor = open(owner, O_RDWR | O_CLOEXEC)
-            guard descriptor >= 0 else { continue }
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { remove(String(owner.dropLast(ending.count))) }
-            close(descriptor)
+        for (path, _) in OwnedFile.paths(from: prefix(of: store), ending: ending) {
+            OwnedFile.removeAbandoned(path) { remove(String($0.dropLast(ending.count))) }
         }
     }
 

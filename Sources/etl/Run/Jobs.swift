@@ -49,7 +49,6 @@ enum Jobs {
 
     /// How a job stands, in words: one that nobody runs although it is not finished can be resumed.
     static func standing(of job: Job, running: Job?) -> String {
-        guard job.status == .processing else { return job.status.rawValue }
-        return job.id == running?.id ? job.status.rawValue : "stopped, can be resumed"
+        job.isLeftBehind(isRunning: job.id == running?.id) ? "stopped, can be resumed" : job.status.rawValue
     }
 }

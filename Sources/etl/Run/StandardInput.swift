@@ -46,38 +46,30 @@ enum StandardInput {
     /// Makes a spool, locked until this process ends: until a job knows of it nothing else keeps it from being taken for
     /// abandoned.
     private static func create(beside store: String) throws(CommandFailure) -> (path: String, file: Int32) {
-        while true {
-            // A name of its own: another job's spool may be all that is left of what that job reads.
-            let path = "\(store).\(UUID().uuidString.lowercased())\(ending)"
-            let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-            guard file >= 0 else {
-                throw CommandFailure(
-                    .cannotCreate,
-                    "Standard input cannot be kept beside \(store): \(String(cString: strerror(errno))).",
+        // A name of its own: another job's spool may be all that is left of what that job reads.
+        let spool = try OwnedFile(
+            at: { "\(store).\(UUID().uuidString.lowercased())\(ending)" },
+            orElse: { reason in
+                CommandFailure(
+                    .cannotCreate, "Standard input cannot be kept beside \(store): \(reason).",
                     advice: "Check the folder's permissions, or name another store with --db.")
-            }
-            // Another run may have found the file before it was locked, and taken it away.
-            var facts = stat()
-            if flock(file, LOCK_EX | LOCK_NB) == 0, fcntl(file, F_DUPFD_CLOEXEC, 0) >= 0,
-                fstat(file, &facts) == 0, facts.st_nlink > 0
-            {
-                return (path, file)
-            }
-            close(file)
+            })
+        // What is written is closed, and the lock stays.
+        let file = fcntl(spool.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard file >= 0 else {
+            let failure = unkept(beside: store, errno)
+            unlink(spool.path)
+            close(spool.descriptor)
+            throw failure
         }
+        return (spool.path, file)
     }
 
     /// Removes spools beside a store whose runs were killed before a job knew of them. Where the jobs cannot be read none
     /// is removed.
     static func removeAbandoned(beside store: String) {
-        let start = "\(store)."
-        let folder = StorePath.folder(of: start)
-        let beginning = URL(filePath: start).lastPathComponent
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        let spools = names.filter {
-            $0.hasPrefix(beginning) && $0.hasSuffix(ending)
-                && UUID(uuidString: String($0.dropFirst(beginning.count).dropLast(ending.count))) != nil
-        }
+        let spools = OwnedFile.paths(from: "\(store).", ending: ending)
+            .filter { UUID(uuidString: String($0.middle)) != nil }.map(\.path)
         guard !spools.isEmpty else { return }
         var needed: Set<String> = []
         do throws(StageFailure) {
@@ -87,11 +79,8 @@ enum StandardInput {
         } catch {
             return
         }
-        for spool in spools.map({ "\(folder)/\($0)" }) where !needed.contains(FixedPath.of(spool)) {
-            let file = open(spool, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-            guard file >= 0 else { continue }
-            if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(spool) }
-            close(file)
+        for spool in spools where !needed.contains(FixedPath.of(spool)) {
+            OwnedFile.removeAbandoned(spool) { unlink($0) }
         }
     }
 

@@ -12,7 +12,8 @@ enum BuiltTool {
         errors: ChildProcess.Stream = .nothing
     ) throws -> ChildProcess {
         try ChildProcess(
-            ProjectFiles.tool, arguments, environment: environment, input: input, output: output, errors: errors)
+            ProjectFiles.tool, arguments, environment: environment, input: input, output: output,
+            errors: errors)
     }
 
     /// - Returns: its exit status.
@@ -95,7 +96,8 @@ enum BuiltTool {
         let ending = try process.wait()
         // A process that the signal ended, and that did not end itself, is told apart.
         return Ending(
-            status: ending.status + (ending.isSignal ? 1_000 : 0), output: String(decoding: said, as: UTF8.self),
+            status: ending.status + (ending.isSignal ? 1_000 : 0),
+            output: String(decoding: said, as: UTF8.self),
             errors: String(decoding: complained, as: UTF8.self))
     }
 

@@ -34,9 +34,9 @@ import Testing
         let here = StorePath.real(".")
         #expect(here.hasPrefix("/"))
         #expect(StorePath.real("no-such-store.sqlite") == here + "/no-such-store.sqlite")
-        #expect(StorePath.folder(of: "no-such-store.sqlite") == ".")
+        #expect(FolderPath.of("no-such-store.sqlite") == ".")
         #expect(StorePath.real("/no-such-store.sqlite") == "/no-such-store.sqlite")
-        #expect(StorePath.folder(of: "/no-such-store.sqlite") == "/")
+        #expect(FolderPath.of("/no-such-store.sqlite") == "/")
     }
 
     @Test(arguments: [
@@ -44,7 +44,7 @@ import Testing
         ("/a/b/s", "/a/b"), ("./s", "."), ("../s", ".."),
     ])
     func `the folder of a path, however short that is`(path: String, folder: String) {
-        #expect(StorePath.folder(of: path) == folder)
+        #expect(FolderPath.of(path) == folder)
     }
 
     @Test func `a name of one letter is a name`() {

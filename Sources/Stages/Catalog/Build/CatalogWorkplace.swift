@@ -39,7 +39,7 @@ package struct CatalogWorkplace: ~Copyable {
         guard rename(building, output) == 0 else {
             throw StageFailure(.cannotCreate, "\(output) cannot be replaced: \(Self.reason).")
         }
-        try Self.synchronize(Self.folder(of: output))
+        try Self.synchronize(FolderPath.of(output))
         discard()
     }
 
@@ -56,9 +56,10 @@ package struct CatalogWorkplace: ~Copyable {
         unlink(path)
         unlink(path + "-journal")
         // A commit over several files has a journal of its own, under a name that SQLite makes up.
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder(of: path))) ?? []
+        let folder = FolderPath.of(path)
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let prefix = "\(path.split(separator: "/").last ?? "")-mj"
-        for name in names where name.hasPrefix(prefix) { unlink("\(folder(of: path))/\(name)") }
+        for name in names where name.hasPrefix(prefix) { unlink("\(folder)/\(name)") }
     }
 
     private static func takeLock(_ path: String, _ output: String) throws(StageFailure) -> Int32 {
@@ -93,11 +94,6 @@ package struct CatalogWorkplace: ~Copyable {
                 .inputOutput, "\(path) cannot be written to disk: \(reason).",
                 advice: "Check the disk, then build again.")
         }
-    }
-
-    private static func folder(of path: String) -> String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     private static var reason: String { String(cString: strerror(errno)) }

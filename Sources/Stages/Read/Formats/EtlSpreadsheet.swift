@@ -26,6 +26,11 @@ package struct EtlSpreadsheet: TabularFormat {
         rows.checkDatesAndCounts(of: &row)
     }
 
+    /// The cell of a column that is no reader's field; none where there is no such column.
+    private func cell(_ column: String, of row: LibraryRow, in rows: LibraryRows) -> Text {
+        rows.columns.names.firstIndex(of: column).map { rows.cell(column: $0, of: row) } ?? .none
+    }
+
     /// Takes off the apostrophes that `--csv-safe` has put before cells, in a row that says that it has them.
     private func takeGuardsOff(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         guard let column = rows.columns.names.lastIndex(of: FormulaGuard.column),
@@ -44,11 +49,8 @@ package struct EtlSpreadsheet: TabularFormat {
     /// whoever corrects a title corrects the one that stands first.
     private func title(of row: LibraryRow, in rows: inout LibraryRows) -> Text {
         let title = rows.arena.folded(rows.cell(.title, of: row))
-        func words(_ column: String) -> Text {
-            guard let column = rows.columns.names.firstIndex(of: column) else { return .none }
-            return rows.arena.folded(rows.cell(column: column, of: row))
-        }
-        let (subtitle, readers) = (words("subtitle"), words("readerTitle"))
+        let subtitle = rows.arena.folded(cell("subtitle", of: row, in: rows))
+        let readers = rows.arena.folded(cell("readerTitle", of: row, in: rows))
         let folded = Folding.fold(rows.arena[title])
         if !readers.isEmpty, !folded.isEmpty, Folding.fold(rows.arena[readers]).hasPrefix(folded + " ") {
             return readers
@@ -76,8 +78,8 @@ package struct EtlSpreadsheet: TabularFormat {
     /// the edition's own list, and what its key was made of, `isbn:9780306406157`. The work's key may be that of another
     /// edition, and is asked where the edition's is gone.
     private func readISBNs(of row: inout LibraryRow, in rows: inout LibraryRows) {
-        let edition = rows.columns.names.firstIndex(of: "editionId").map { rows.cell(column: $0, of: row) }
-        let key = edition.flatMap { $0.isEmpty ? nil : $0 } ?? rows.cell(.openLibraryWork, of: row)
+        let edition = cell("editionId", of: row, in: rows)
+        let key = edition.isEmpty ? rows.cell(.openLibraryWork, of: row) : edition
         let start = "isbn:".utf8
         guard rows.arena.withBytes(key, { $0.starts(with: start) }) else { return }
         let list = rows.arena.bytes(rows.cell(.isbns, of: row))
@@ -98,13 +100,9 @@ package struct EtlSpreadsheet: TabularFormat {
     private func readSource(of row: inout LibraryRow, in rows: inout LibraryRows) {
         let id = rows.cell(.sourceID, of: row)
         guard !id.isEmpty else { return }
-        func bytes(_ column: String) -> [UInt8] {
-            rows.columns.names.firstIndex(of: column).map {
-                rows.arena.bytes(rows.cell(column: $0, of: row))
-            } ?? []
-        }
         let slash = [UInt8(ascii: "/")]
-        let (library, profile) = (bytes("library"), bytes("profile"))
+        let library = rows.arena.bytes(cell("library", of: row, in: rows))
+        let profile = rows.arena.bytes(cell("profile", of: row, in: rows))
         var origin = library.isEmpty ? [] : library + slash
         if !profile.isEmpty, !profile.elementsEqual(name.utf8) { origin += profile + slash }
         rows.read(.sourceID, as: rows.arena.append(origin + rows.arena.bytes(id)), of: &row)

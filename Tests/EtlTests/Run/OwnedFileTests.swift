@@ -1,0 +1,49 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import etl
+
+@Suite struct OwnedFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func own(_ name: String) throws -> OwnedFile {
+        try OwnedFile(at: { folder.file(name) }, orElse: { CommandFailure(.cannotCreate, $0) })
+    }
+
+    @Test func `it is the owner's alone, and stays while the owner lives`() throws {
+        let file = try own("s.sqlite.1.owner")
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        OwnedFile.removeAbandoned(file.path) { unlink($0) }
+        #expect(folder.names == ["s.sqlite.1.owner"])
+        close(file.descriptor)
+        OwnedFile.removeAbandoned(file.path) { unlink($0) }
+        #expect(folder.names == [])
+    }
+
+    @Test func `it takes nothing that is there, and follows no link`() throws {
+        _ = try folder.write("notes", to: "taken")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.file("link"), withDestinationPath: folder.file("elsewhere"))
+        for name in ["taken", "link", "nowhere/file"] {
+            let refusal = #expect(throws: CommandFailure.self) { try own(name) }
+            #expect(refusal?.message.isEmpty == false)
+        }
+        OwnedFile.removeAbandoned(folder.file("link")) { unlink($0) }
+        OwnedFile.removeAbandoned(folder.file("gone")) { unlink($0) }
+        #expect(folder.names == ["link", "taken"])
+    }
+
+    @Test func `paths are told by how they begin and end`() throws {
+        for name in ["s.a.owner", "s..owner", "s.owner", "t.a.owner", "s.a.other", ".owner"] {
+            _ = try folder.write("", to: name)
+        }
+        let found = OwnedFile.paths(from: folder.file("s."), ending: ".owner").sorted { $0.path < $1.path }
+        #expect(found.map(\.path) == [folder.file("s..owner"), folder.file("s.a.owner")])
+        #expect(found.map(\.middle) == ["", "a"])
+        #expect(OwnedFile.paths(from: folder.file("nowhere/s."), ending: "").isEmpty)
+    }
+}

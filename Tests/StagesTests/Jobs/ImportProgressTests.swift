@@ -1,0 +1,75 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct ImportProgressTests {
+    private static func job(pending: Int = 0, _ counts: JobCounts = JobCounts()) -> Job {
+        Job(
+            id: 1, name: "spring", pipeline: "csv_import", library: "default", profile: nil, mode: .update,
+            status: .processing, inputs: [], terms: nil, newestDate: nil, startedAt: 0, updatedAt: 0,
+            endedAt: nil, totalCount: 100, checkpoint: .start, tailDigest: nil, counts: counts,
+            recordsWithISBN: 0, recordsMatched: 0, busyMilliseconds: 0, failure: nil, pending: pending)
+    }
+
+    private static func committed(_ records: Int, rejects: [String: Int] = [:]) -> ImportEvent {
+        .ran(.committed(end: .start, recordsRead: records, rejects: rejects))
+    }
+
+    private static func progress(after events: [ImportEvent]) -> ImportProgress {
+        events.reduce(into: ImportProgress()) { $0.note($1) }
+    }
+
+    @Test func `nothing is told of what has not begun`() {
+        let progress = Self.progress(after: [.leftOut(["isbndb"])])
+        #expect(
+            progress.job == nil && progress.done == 0 && progress.rejected == 0 && progress.waiting.isEmpty)
+    }
+
+    @Test func `what is stored and waits for nobody is done`() {
+        let progress = Self.progress(after: [
+            .began(Self.job()), Self.committed(40, rejects: ["no_title_or_isbn": 2, "ragged_record": 1]),
+            .leftOpen(10), Self.committed(40, rejects: ["no_title_or_isbn": 1]),
+        ])
+        #expect(progress.done == 70)
+        #expect(progress.rejected == 4)
+    }
+
+    @Test func `a job that goes on begins where it was left`() {
+        let counts = JobCounts(
+            booksCreated: 50, booksUpdated: 5, duplicatesSkipped: 3, rejected: 2, enrichmentSucceeded: 0)
+        let progress = Self.progress(after: [.began(Self.job(pending: 20, counts))])
+        #expect(progress.done == 40)
+        #expect(progress.rejected == 2)
+    }
+
+    @Test func `done never goes back, though open records are known before their batch is stored`() {
+        var progress = Self.progress(after: [.began(Self.job()), Self.committed(10)])
+        progress.note(.leftOpen(8))
+        #expect(progress.done == 10)
+        progress.note(Self.committed(8))
+        #expect(progress.done == 10)
+        progress.note(.settled(5))
+        #expect(progress.done == 15)
+        progress.note(.settled(50))
+        #expect(progress.done == 18, "no more is settled than was open")
+    }
+
+    @Test func `what is taken up is what is open`() {
+        let progress = Self.progress(after: [
+            .began(Self.job()), Self.committed(100), .leftOpen(30), .takingUp(4), .settled(1),
+        ])
+        #expect(progress.done == 100)
+    }
+
+    @Test func `a service is waited for until nothing of it is open`() {
+        func standing(_ name: String, _ open: Int) -> ImportEvent {
+            .waiting(ServiceStanding(service: name, open: open, pausedUntil: nil, secondsLeft: 1))
+        }
+        var progress = Self.progress(after: [standing("wikidata", 2), standing("isbndb", 5)])
+        #expect(progress.waiting.map(\.service) == ["isbndb", "wikidata"])
+        progress.note(standing("isbndb", 0))
+        #expect(progress.waiting.map(\.service) == ["wikidata"])
+    }
+}
