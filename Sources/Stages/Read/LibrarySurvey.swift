@@ -84,6 +84,9 @@ package struct LibrarySurvey: Sendable {
         return remarks
     }
 
+    /// How the dates of each file are read, for ``ReadSettings/dateOrders``.
+    package var dateOrders: [DateOrder] { files.map(\.dates.order) }
+
     package var source: SourceSurvey {
         SourceSurvey(recordCount: recordCount, fingerprints: files.map(\.fingerprint))
     }
