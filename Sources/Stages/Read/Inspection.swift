@@ -69,7 +69,7 @@ package struct Inspection: Sendable {
             throw StageFailure(.configuration, "There is no file to read.", advice: "Name an export file.")
         }
         var file = try LibraryFile(settings.files[index], index: index, settings: settings)
-        let survey = try LibrarySurvey.File(reading: file)
+        let survey = try LibrarySurvey.File(reading: file, told: settings.toldDateOrder)
         file.columns.dateOrder = survey.dates.order
         (dates, warnings) = (survey.dates, survey.warnings)
         path = file.input.path
