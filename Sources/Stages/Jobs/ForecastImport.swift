@@ -26,10 +26,17 @@ package struct ForecastImport: Sendable {
         self.catalogs = catalogs
     }
 
-    /// Reads all files once.
+    /// Surveys all files and reads them, as the import would.
     ///
-    /// - Throws: For a file that cannot be used, as the import would.
-    package func forecast() async throws(StageFailure) -> ImportForecast {
+    /// - Parameter observeSurvey: Told what the survey found, before the files are read.
+    /// - Throws: For a file that cannot be used.
+    package func forecast(
+        observingSurvey observeSurvey: (LibrarySurvey) -> Void = { _ in }
+    ) async throws(StageFailure) -> ImportForecast {
+        let survey = try await ReadLibrary(reading).surveyLibrary()
+        observeSurvey(survey)
+        var reading = reading
+        reading.dateOrders = survey.dateOrders
         var tally = ForecastTally()
         let lookUp = LookUpBooks(providers: catalogs.map { CatalogProvider($0) })
         let asked = ServiceDesks.services(services)

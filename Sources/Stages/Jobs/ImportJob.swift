@@ -49,7 +49,7 @@ package struct ImportJob: Sendable {
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
         observe(.surveyed(survey))
         // A job that goes on has them from its beginning.
-        if order.reading.dateOrders.isEmpty { order.reading.dateOrders = survey.files.map(\.dates.order) }
+        if order.reading.dateOrders.isEmpty { order.reading.dateOrders = survey.dateOrders }
         surroundings.reading.dateOrders = order.reading.dateOrders
 
         let borne = try Self.borne(by: known, order)

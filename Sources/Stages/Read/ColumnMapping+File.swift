@@ -10,6 +10,7 @@ package import Pipeline
 ///   isbn13: [EAN, ISBN]
 ///   author: "#3"                    # the third column
 /// rating: 10                        # the rating that is five stars; 5 if not given
+/// dates: month-first                # how 2/4/2026 is read, or day-first; what the table shows if not given
 /// text:                             # in place of guesses
 ///   encoding: windows-1252          # UTF-8, UTF-16LE, UTF-16BE, windows-1252
 ///   delimiter: ";"                  # one character, or tab
@@ -17,7 +18,7 @@ package import Pipeline
 ///   header: 3                       # number of its record, or none
 /// ```
 extension ColumnMapping {
-    private static let keys = ["name", "description", "columns", "rating", "text"]
+    private static let keys = ["name", "description", "columns", "rating", "dates", "text"]
     private static let textKeys = ["encoding", "delimiter", "quote", "header"]
 
     /// Reads a mapping file.
@@ -48,10 +49,12 @@ extension ColumnMapping {
         var problems: [DefinitionProblem] = []
         let columns = Self.columns(reader.node("columns"), &problems)
         let rating = Self.rating(reader.text("rating"), &problems)
+        let order = Self.dateOrder(reader.text("dates"), &problems)
         let text = reader.node("text").map { Self.text($0, &problems) } ?? TextChoice()
         problems += reader.problems
         guard problems.isEmpty, let name else { throw DefinitionError(problems) }
-        self.init(path: file, name: name.text, columns: columns, bestRating: rating, text: text)
+        self.init(
+            path: file, name: name.text, columns: columns, bestRating: rating, dateOrder: order, text: text)
     }
 
     private static func columns(
@@ -98,6 +101,18 @@ extension ColumnMapping {
                 .outOfBounds, at: said.origin, "The best rating is a number from 1 to 100, not \(said.text).")
         )
         return StarRating.most
+    }
+
+    private static func dateOrder(
+        _ said: (text: String, origin: ValueOrigin)?, _ problems: inout [DefinitionProblem]
+    ) -> DateOrder? {
+        guard let said else { return nil }
+        if let order = DateOrder(rawValue: said.text) { return order }
+        problems.append(
+            DefinitionProblem(
+                .wrongValue, at: said.origin,
+                "`dates` must be \(DateOrder.requirement), not `\(said.text)`."))
+        return nil
     }
 
     private static func text(_ node: DefinitionNode, _ problems: inout [DefinitionProblem]) -> TextChoice {

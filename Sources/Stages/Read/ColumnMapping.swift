@@ -8,6 +8,8 @@ package struct ColumnMapping: Sendable, Hashable {
     package var columns: [LibraryField: [String]]
     /// The rating that is five stars.
     package var bestRating: Double
+    /// What comes first in dates that have their year last; nil where the table itself shows it.
+    package var dateOrder: DateOrder?
     /// What is said of the text itself.
     package var text: TextChoice
 }

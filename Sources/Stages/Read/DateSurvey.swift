@@ -2,8 +2,10 @@
 ///
 /// A spreadsheet writes dates as its owner's country does, and only some of them can be read in one way alone. One
 /// that can tells of all the others: `10/16/2020` has no day but the second number, so `9/2/2020` beside it is the
-/// second of September.
+/// second of September. What the reader says of them goes before that.
 package struct DateSurvey: Sendable {
+    /// What the reader says; nil where the dates themselves tell.
+    package let told: DateOrder?
     /// The first date that has the day, or the month, in first place and could not have it in the other, as it stands.
     private var dayFirst: String?
     private var monthFirst: String?
@@ -14,16 +16,25 @@ package struct DateSurvey: Sendable {
     private var newestDayFirst: CalendarDate?
     private var newestMonthFirst: CalendarDate?
 
-    /// The order in which the dates of the file are read: where nothing tells, or not all tell the same, the day comes
-    /// first, but for those that can only be read in the other order.
-    package var order: DateOrder { monthFirst != nil && dayFirst == nil ? .monthFirst : .dayFirst }
+    init(told: DateOrder? = nil) { self.told = told }
+
+    /// The order in which the dates of the file are read, but for those that can only be read in the other one: where
+    /// nothing tells, or not all tell the same, the day comes first.
+    package var order: DateOrder {
+        told ?? (monthFirst != nil && dayFirst == nil ? .monthFirst : .dayFirst)
+    }
 
     /// The latest date on which something was added or read; nil where no record has such a date.
     package var newest: CalendarDate? { order == .monthFirst ? newestMonthFirst : newestDayFirst }
 
-    /// What the order is told by; nil where no date depends on it.
+    /// What the order is told by; nil where no date depends on it, and nobody has said it.
     package var evidence: String? {
-        switch (dayFirst, monthFirst) {
+        if let told {
+            let contrary = told == .dayFirst ? monthFirst : dayFirst
+            return contrary.map { "As told, but for what can only be read in the other way, as \($0)." }
+                ?? "As told."
+        }
+        return switch (dayFirst, monthFirst) {
         case (let day?, nil): "\(day) can be read in no other way."
         case (nil, let month?): "\(month) can be read in no other way."
         case (let day?, let month?): "\(day) and \(month) are of both kinds: no date tells of another."
@@ -33,8 +44,8 @@ package struct DateSurvey: Sendable {
 
     /// What the reader should be told where dates may have been read wrongly; nil where all is sure.
     func doubt(in file: String) -> String? {
-        guard let open, (dayFirst == nil) == (monthFirst == nil),
-            let read = Array(open.utf8).withUnsafeBytes({ CalendarDate($0) })
+        guard told == nil, let open, (dayFirst == nil) == (monthFirst == nil),
+            let read = Array(open.utf8).withUnsafeBytes({ CalendarDate($0, order) })
         else { return nil }
         let dates = openCount == 1 ? "1 date" : "\(openCount) dates"
         let reason =
@@ -43,8 +54,9 @@ package struct DateSurvey: Sendable {
             }
         return
             "\(dates) of \(file) may have the day or the month first, and \(reason). The day was taken to come "
-            + "first: \(open) was read as \(read). If that is wrong, write the dates as 2026-04-02 and import the "
-            + "file again with --replace."
+            + "first: \(open) was read as \(read). If that is wrong, import the file with --dates "
+            + "\(order.opposite.rawValue), and with --replace if it was imported already; --dates "
+            + "\(order.rawValue) says that it is right."
     }
 
     /// Takes in the cell of a date, perhaps in the brackets that LibraryThing puts around it, perhaps with several.

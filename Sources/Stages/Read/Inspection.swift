@@ -68,11 +68,9 @@ package struct Inspection: Sendable {
         guard settings.files.indices.contains(index) else {
             throw StageFailure(.configuration, "There is no file to read.", advice: "Name an export file.")
         }
-        var settings = settings
-        let survey = try LibrarySurvey.File(
-            reading: try LibraryFile(settings.files[index], index: index, settings: settings))
-        settings.dateOrders = settings.files.indices.map { $0 == index ? survey.dates.order : .dayFirst }
-        let file = try LibraryFile(settings.files[index], index: index, settings: settings)
+        var file = try LibraryFile(settings.files[index], index: index, settings: settings)
+        let survey = try LibrarySurvey.File(reading: file, told: settings.toldDateOrder)
+        file.columns.dateOrder = survey.dates.order
         (dates, warnings) = (survey.dates, survey.warnings)
         path = file.input.path
         size = file.input.size

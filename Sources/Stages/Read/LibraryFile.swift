@@ -17,7 +17,7 @@ package struct LibraryFile: Sendable {
     package let syntax: Syntax
     package let header: HeaderNames
     package let format: any LibraryFormat
-    package let columns: ColumnMap
+    package internal(set) var columns: ColumnMap
     package let limits: RecordLimits
     /// Where the first record begins: behind the header, where there is one.
     package let start: Position
@@ -40,10 +40,7 @@ package struct LibraryFile: Sendable {
             header = names
             syntax = .structured(format, evidence: evidence)
             self.format = format
-            var columns = ColumnMap(
-                profile: format.name, names: names.names, fields: format.fields(names))
-            columns.dateOrder = settings.dateOrder(ofFile: index)
-            self.columns = columns
+            columns = ColumnMap(profile: format.name, names: names.names, fields: format.fields(names))
             start = Position(file: index, byte: 0, line: 1, record: 1)
         } else {
             let meaning = try DelimitedText.look(at: input, head: head, index: index, settings: settings)
@@ -51,10 +48,9 @@ package struct LibraryFile: Sendable {
             format = meaning.format
             start = meaning.text.start
             header = meaning.header
-            var columns = meaning.columns
-            columns.dateOrder = settings.dateOrder(ofFile: index)
-            self.columns = columns
+            columns = meaning.columns
         }
+        columns.dateOrder = settings.dateOrder(ofFile: index)
     }
 
     /// The text's guesses; nil for a format with a syntax of its own.

@@ -14,7 +14,7 @@ package struct LibrarySurvey: Sendable {
         /// Lines passed over before the header, blank ones not counted.
         package var preambleCount: Int
         /// What its dates tell.
-        package var dates = DateSurvey()
+        package var dates: DateSurvey
         /// The record that the file ends within, and the line in which it begins; nil where it ends with a whole one.
         package var cutOff: (record: Int, line: Int)?
 
@@ -84,6 +84,9 @@ package struct LibrarySurvey: Sendable {
         return remarks
     }
 
+    /// How the dates of each file are read, for ``ReadSettings/dateOrders``.
+    package var dateOrders: [DateOrder] { files.map(\.dates.order) }
+
     package var source: SourceSurvey {
         SourceSurvey(recordCount: recordCount, fingerprints: files.map(\.fingerprint))
     }
@@ -103,7 +106,7 @@ extension ReadLibrary {
         var survey = LibrarySurvey(files: [], recordCount: 0)
         for (index, path) in settings.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: settings)
-            var entry = try LibrarySurvey.File(file)
+            var entry = try LibrarySurvey.File(file, told: settings.toldDateOrder)
             if let text = file.text {
                 var reader = try TextSurvey(file, text, until: latest)
                 while try reader.readOn(into: &entry) { await Task.yield() }
@@ -121,16 +124,18 @@ extension ReadLibrary {
 
 extension LibrarySurvey.File {
     /// What is known of a file before its records are read.
-    init(_ file: LibraryFile) throws(StageFailure) {
+    ///
+    /// - Parameter order: What the reader says of its dates.
+    init(_ file: LibraryFile, told order: DateOrder?) throws(StageFailure) {
         self.init(
             fingerprint: try file.input.fingerprint(), profile: file.format.name,
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
-            preambleCount: file.text?.preamble.count ?? 0)
+            preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(told: order))
     }
 
     /// Reads the whole file in one go.
-    init(reading file: LibraryFile) throws(StageFailure) {
-        try self.init(file)
+    init(reading file: LibraryFile, told order: DateOrder?) throws(StageFailure) {
+        try self.init(file, told: order)
         if let text = file.text {
             var reader = try TextSurvey(file, text, until: nil)
             while try reader.readOn(into: &self) {}

@@ -8,6 +8,7 @@ extension ReadSettings {
         if let format { words.append(("format", format)) }
         if let map = columns.text { words.append(("map", map)) }
         if let path = mapping?.path { words.append(("mapping", path)) }
+        if let toldDateOrder { words.append(("dates", toldDateOrder.rawValue)) }
         if let limit { words.append(("limit", String(limit))) }
         return words
     }
@@ -17,12 +18,14 @@ extension ReadSettings {
     ///
     /// - Throws: `missing` or `configuration` for a mapping file that is gone or broken.
     package mutating func take(words: [(key: String, word: String)]) throws(StageFailure) {
-        (format, columns, mapping, limit, text) = (nil, ColumnChoice(), nil, nil, TextChoice())
+        (format, columns, mapping, toldDateOrder, limit) = (nil, ColumnChoice(), nil, nil, nil)
+        text = TextChoice()
         for (key, word) in words {
             switch key {
             case "format": format = word
             case "map": columns = try ColumnChoice(parsing: word)
             case "mapping": mapping = try ColumnMapping(file: word)
+            case "dates": toldDateOrder = DateOrder(rawValue: word)
             case "limit": limit = Int(word)
             default: _ = text.take(key, word)
             }

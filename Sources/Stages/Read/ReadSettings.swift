@@ -19,8 +19,10 @@ package struct ReadSettings: Sendable, Hashable {
     package var text: TextChoice
     /// A mapping file's content, which stands for a profile; nil for none.
     package var mapping: ColumnMapping?
-    /// How dates are read that have their year last, file by file, as ``LibrarySurvey`` finds; the day comes first in
-    /// those of further files.
+    /// How dates are read that have their year last, where the reader says it; nil where each file shows it.
+    package var toldDateOrder: DateOrder?
+    /// The same where nobody says it, file by file, as ``LibrarySurvey`` finds; the day comes first in those of further
+    /// files.
     package var dateOrders: [DateOrder] = []
     /// What one record may cost.
     package var limits: RecordLimits
@@ -46,6 +48,6 @@ package struct ReadSettings: Sendable, Hashable {
 
     /// How the dates of a file are read.
     func dateOrder(ofFile index: Int) -> DateOrder {
-        dateOrders.indices.contains(index) ? dateOrders[index] : .dayFirst
+        toldDateOrder ?? (dateOrders.indices.contains(index) ? dateOrders[index] : .dayFirst)
     }
 }

@@ -7,8 +7,8 @@ package struct JobTerms: Sendable, Hashable, Codable {
     /// The options that decide results. How many workers there are, who is told of the progress and how many rejects
     /// are borne is not among them.
     package enum Option: String, Sendable, Hashable, Codable, CodingKeyRepresentable, CaseIterable {
-        case library, format, map, mapping, encoding, delimiter, quote, header, limit, catalog, providers,
-            offline
+        case library, format, map, mapping, encoding, delimiter, quote, header, dates, limit, catalog,
+            providers, offline
         case replace
     }
 

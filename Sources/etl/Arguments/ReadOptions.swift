@@ -27,9 +27,14 @@ enum ReadOptions {
     static let delimiter = word("delimiter", "CHAR|tab", "what separates its cells")
     static let quote = word("quote", "CHAR|none", "what encloses its cells")
     static let header = word("header", "N|none", "number of the record that is its header")
+    static let dates = Option.parsed(
+        "dates", "ORDER", mustBe: DateOrder.requirement, of: DateOrder.allCases.map(\.rawValue),
+        "what comes first in dates as 2/4/2026", defaultText: "as the file shows", in: .reading,
+        parse: { DateOrder(rawValue: $0) })
 
     static let all = [
         format.spec, map.spec, mapping.spec, encoding.spec, delimiter.spec, quote.spec, header.spec,
+        dates.spec,
     ]
 
     /// The options that were given, as they are typed.
@@ -48,10 +53,12 @@ enum ReadOptions {
                 let mapping = try ColumnMapping(file: path)
                 reading.mapping = mapping
                 reading.text = mapping.text
+                reading.toldDateOrder = mapping.dateOrder
             } catch {
                 throw CommandFailure(error)
             }
         }
+        if let order = arguments[dates] { reading.toldDateOrder = order }
         let words = [("encoding", encoding), ("delimiter", delimiter), ("quote", quote), ("header", header)]
         for (key, option) in words {
             guard let word = arguments[option], !reading.text.take(key, word) else { continue }

@@ -60,12 +60,9 @@ enum PlanCommand: Command {
         var forecast: ImportForecast
         do throws(StageFailure) {
             let catalogs = Places.catalogs(arguments[RunOptions.catalog])
-            let survey = try await ReadLibrary(reading).surveyLibrary()
-            for file in survey.files { console.tell(file) }
-            reading.dateOrders = survey.files.map(\.dates.order)
             forecast = try await ForecastImport(
                 reading, catalogPaths: catalogs, services: services, store: hasStore ? store : nil
-            ).forecast()
+            ).forecast { survey in for file in survey.files { console.tell(file) } }
             if hasStore {
                 let experience = try StoreExperience(StoreFile.openForReading(store))
                 forecast.recordsPerSecond = experience.recordsPerSecond

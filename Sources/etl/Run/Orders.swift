@@ -74,6 +74,7 @@ enum Orders {
                 case .delimiter: arguments.isGiven(ReadOptions.delimiter)
                 case .quote: arguments.isGiven(ReadOptions.quote)
                 case .header: arguments.isGiven(ReadOptions.header)
+                case .dates: arguments.isGiven(ReadOptions.dates)
                 case .limit: arguments.isGiven(RunOptions.limit)
                 case .catalog: arguments.isGiven(RunOptions.catalog)
                 case .providers: arguments.isGiven(RunOptions.providers)

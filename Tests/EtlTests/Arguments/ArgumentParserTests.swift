@@ -232,6 +232,15 @@ private func complaint(_ line: String...) -> String {
         }
     }
 
+    @Test func theOrderOfDatesIsOneOfTwoWords() throws {
+        #expect(try arguments("import", "a.csv")[ReadOptions.dates] == nil)
+        #expect(try arguments("inspect", "--dates", "month-first", "a.csv")[ReadOptions.dates] == .monthFirst)
+        #expect(try arguments("plan", "--dates=day-first", "a.csv")[ReadOptions.dates] == .dayFirst)
+        let said = complaint("run", "--dates", "month-frist", "a.yaml")
+        #expect(said.contains("must be `day-first` or `month-first`"))
+        #expect(said.contains("Did you mean `month-first`?"))
+    }
+
     @Test func aColumnWithACommaInItsNameIsToldItsWay() {
         let said = complaint("import", "--map", "author=Verf. (Name, Vorname)", "a.csv")
         #expect(said.contains("“ Vorname)” maps no field to a column."))

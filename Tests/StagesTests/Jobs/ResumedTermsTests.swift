@@ -102,6 +102,7 @@ import Testing
             (.delimiter, { $0.reading.text.delimiter = UInt8(ascii: ";") }),
             (.quote, { $0.reading.text.quote = TextChoice.Quote.none }),
             (.header, { $0.reading.text.header = .record(2) }),
+            (.dates, { $0.reading.toldDateOrder = .monthFirst }),
             (.catalog, { $0.catalogPaths = ["/elsewhere.sqlite"] }),
             (.providers, { $0.providers = [] }),
             (.library, { $0.library = "ben" }),

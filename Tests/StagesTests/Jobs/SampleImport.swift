@@ -16,6 +16,8 @@ struct SampleImport {
     var limits = ResultsStore.Limits()
     var library = "default"
     var replaces = false
+    /// What is said of dates that have their year last.
+    var dateOrder: DateOrder?
     var asksCatalog = true
 
     /// Builds the sample's catalog.
@@ -41,6 +43,7 @@ struct SampleImport {
         order.limits = limits
         order.library = library
         order.replaces = replaces
+        order.reading.toldDateOrder = dateOrder
         return order
     }
 

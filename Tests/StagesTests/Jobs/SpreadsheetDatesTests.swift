@@ -23,10 +23,11 @@ import Testing
 
     /// Imports files of rows under the header.
     @discardableResult
-    private func run(_ files: [String], store: String = "s.sqlite") async throws -> (
-        survey: LibrarySurvey?, job: Job
-    ) {
+    private func run(
+        _ files: [String], store: String = "s.sqlite", told order: DateOrder? = nil, replacing: Bool = false
+    ) async throws -> (survey: LibrarySurvey?, job: Job) {
         var sample = sample
+        (sample.dateOrder, sample.replaces) = (order, replacing)
         sample.files = []
         for rows in files {
             sample.files.append(
@@ -83,7 +84,8 @@ import Testing
             file.warnings == [
                 "2 dates of \(file.fingerprint.name) may have the day or the month first, and no date of it tells "
                     + "which. The day was taken to come first: 3/4/2019 was read as 2019-04-03. If that is wrong, "
-                    + "write the dates as 2026-04-02 and import the file again with --replace."
+                    + "import the file with --dates month-first, and with --replace if it was imported already; "
+                    + "--dates day-first says that it is right."
             ])
     }
 
@@ -121,6 +123,56 @@ import Testing
         #expect(try await run([later]).job.counts.booksUpdated == 1)
         #expect(try dates() == ["2020-09-02 2020-09-02", " 2020-10-16"])
         #expect(try await run([later]).job.counts.duplicatesSkipped == 2)
+    }
+
+    @Test func `what the reader says holds for all that can be read in both ways`() async throws {
+        let open = Self.row(1, read: "9/2/2020", added: "3/4/2019")
+        let mixed = open + Self.row(2, read: "16/10/2020", added: "10/16/2020")
+        for rows in [open, mixed, open + Self.row(3, read: "", added: "16/10/2020")] {
+            let store = "\(UUID().uuidString).sqlite"
+            let survey = try await run([rows], store: store, told: .monthFirst).survey
+            #expect(try dates(store).first == "2020-09-02 2019-03-04")
+            #expect(survey?.files.first?.warnings == [])
+        }
+        try await run([mixed], store: "m.sqlite", told: .monthFirst)
+        #expect(try dates("m.sqlite").last == "2020-10-16 2020-10-16")
+        let american = open + Self.row(2, read: "", added: "10/16/2020")
+        try await run([american], store: "d.sqlite", told: .dayFirst)
+        #expect(try dates("d.sqlite") == ["2020-02-09 2019-04-03", " 2020-10-16"])
+    }
+
+    @Test(arguments: [(DateOrder.monthFirst, "2020-01-12 2020-01-12"), (.dayFirst, "2020-12-01 2020-12-01")])
+    func `what was stored in the wrong order is put right`(order: DateOrder, right: String) async throws {
+        let row = Self.row(1, read: "1/12/2020", added: "1/12/2020")
+        try await run([row], told: order.opposite)
+        #expect(try dates() != [right])
+        #expect(try await run([row], told: order, replacing: true).job.counts.booksUpdated == 1)
+        #expect(try dates() == [right])
+        #expect(try await run([row], told: order).job.counts.duplicatesSkipped == 1)
+    }
+
+    @Test func `a job that goes on keeps to what it was told`() async throws {
+        var sample = sample
+        sample.batchRecords = 1
+        sample.batchesPerCommit = 1
+        sample.files = [
+            try sample.folder.write(
+                Self.header
+                    + (1...40).map { Self.row($0, read: "9/\($0 % 12 + 1)/2020", added: "") }.joined(),
+                to: "a.csv")
+        ]
+        sample.dateOrder = .monthFirst
+        let stop = StopSignal()
+        let first = try await sample.run(
+            "s.sqlite", stop: stop,
+            observing: { event in if case .ran(.committed) = event { stop.raise() } })
+        #expect(first.end == .stopped)
+        #expect(first.job.terms?.options[.dates] == ["month-first"])
+        try await sample.run("whole.sqlite")
+        sample.dateOrder = nil
+        try await sample.run("s.sqlite")
+        #expect(try sample.dump("s.sqlite") == sample.dump("whole.sqlite"))
+        #expect(try dates().first == "2020-09-02 ")
     }
 
     @Test func `a job that goes on keeps to the order`() async throws {

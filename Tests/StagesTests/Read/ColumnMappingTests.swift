@@ -55,8 +55,21 @@ struct ColumnMappingTests {
         )
         #expect(told?.contains("There is no key `quot`") == true)
         #expect(told?.contains("A mapping file needs a `name`.") == true)
+        #expect(
+            failure("name: a\ncolumns: { title: A }\ndates: american\n")?.contains(
+                "m.yaml:3:8: `dates` must be `day-first` or `month-first`, not `american`.") == true)
         #expect(failure("") != nil)
         #expect(failure("name: a\ncolumns: 3\n")?.contains("`columns` is a mapping") == true)
+    }
+
+    @Test func `a mapping may say how dates are meant`() throws {
+        func order(_ line: String) throws -> DateOrder? {
+            try ColumnMapping(Array("name: a\ncolumns: { title: A }\n\(line)".utf8), named: "m.yaml")
+                .dateOrder
+        }
+        #expect(try order("") == nil)
+        #expect(try order("dates: day-first\n") == .dayFirst)
+        #expect(try order("dates: month-first\n") == .monthFirst)
     }
 
     @Test(arguments: ["#0", "#-1", "#3", "#\(Int.min)", "#\(Int.max)", "#99999999999999999999", "#", "#x"])
@@ -76,6 +89,7 @@ struct ColumnMappingTests {
             let isTaken = settings.text.take(key, word)
             #expect(isTaken, "\(key)")
         }
+        settings.toldDateOrder = .monthFirst
         var other = ReadSettings(files: ["a.csv"])
         other.format = "goodreads"
         try other.take(words: settings.words)

@@ -3,8 +3,8 @@ import Testing
 @testable import Stages
 
 @Suite struct DateSurveyTests {
-    private static func survey(_ dates: String...) -> DateSurvey {
-        var survey = DateSurvey()
+    private static func survey(_ dates: String..., told: DateOrder? = nil) -> DateSurvey {
+        var survey = DateSurvey(told: told)
         for date in dates {
             Array(date.utf8).withUnsafeBytes { survey.note($0, tellsAge: true, until: nil) }
         }
@@ -39,5 +39,34 @@ import Testing
         #expect(survey.newest?.description == "2021-02-09")
         #expect(survey.doubt(in: "a.csv")?.contains("16/10/2020 and 10/16/2020 stand beside") == true)
         #expect(Self.survey("10/16/2020", "16/10/2020").doubt(in: "a.csv") == nil)
+    }
+
+    @Test func `the doubt names the way out`() {
+        let doubt = Self.survey("9/2/2020").doubt(in: "a.csv")
+        #expect(
+            doubt?.hasSuffix(
+                "If that is wrong, import the file with --dates month-first, and with --replace if it was imported "
+                    + "already; --dates day-first says that it is right.") == true)
+    }
+
+    @Test func `what the reader says goes before what the dates tell, and leaves no doubt`() {
+        for (told, newest) in [(DateOrder.dayFirst, "2021-02-09"), (.monthFirst, "2021-09-02")] {
+            let silent = Self.survey("9/2/2021", "5/5/2020", told: told)
+            #expect(silent.order == told)
+            #expect(silent.evidence == "As told.")
+            #expect(silent.newest?.description == newest)
+            #expect(silent.doubt(in: "a.csv") == nil)
+            #expect(Self.survey(told: told).evidence == "As told.")
+            #expect(Self.survey("16/10/2020", "10/16/2020", "9/2/2021", told: told).doubt(in: "a.csv") == nil)
+        }
+        let month = Self.survey("9/2/2021", "16/10/2020", told: .monthFirst)
+        #expect(month.order == .monthFirst)
+        #expect(month.newest?.description == "2021-09-02")
+        #expect(
+            month.evidence == "As told, but for what can only be read in the other way, as 16/10/2020.")
+        let day = Self.survey("9/2/2021", "10/16/2020", told: .dayFirst)
+        #expect(day.order == .dayFirst)
+        #expect(day.newest?.description == "2021-02-09")
+        #expect(day.evidence?.hasSuffix("as 10/16/2020.") == true)
     }
 }

@@ -52,6 +52,22 @@ struct InspectionTests {
         #expect(try Inspection(settings).recordCount == 5)
     }
 
+    @Test func `tells whether the order of dates was told or found`() throws {
+        let path = try files.write("Title,Date Read\nA,9/2/2020\nB,10/16/2020\n")
+        var settings = ReadSettings(files: [path])
+        func json() throws -> String {
+            var json = JSONWriter()
+            try Inspection(settings).write(into: &json)
+            return String(decoding: json.bytes, as: UTF8.self)
+        }
+        #expect(try json().contains(#""dateOrder":"month-first","dateOrderTold":false,"#))
+        settings.toldDateOrder = .dayFirst
+        let inspection = try Inspection(settings)
+        #expect(inspection.dates.order == .dayFirst)
+        #expect(inspection.warnings == [])
+        #expect(try json().contains(#""dateOrder":"day-first","dateOrderTold":true,"#))
+    }
+
     @Test func `fails as an import would`() throws {
         let path = try files.write("a,b\n1,2\n")
         do throws(StageFailure) {

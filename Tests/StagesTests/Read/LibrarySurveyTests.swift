@@ -49,6 +49,14 @@ struct LibrarySurveyTests {
             told.first?.hasPrefix("\(old) is older (2020-05-01) than \(new) before it (2024-05-01)") == true)
     }
 
+    @Test func `finds how the dates of each file are read`() async throws {
+        let paths = try ["9/2/2020", "10/16/2020", "16/10/2020"].map { date in
+            try files.write("Title,Date Read\nA,\(date)\n", as: "\(date.prefix(2).filter(\.isNumber)).csv")
+        }
+        let survey = try await ReadLibrary(ReadSettings(files: paths)).surveyLibrary()
+        #expect(survey.dateOrders == [.dayFirst, .monthFirst, .dayFirst])
+    }
+
     @Test func `takes a fingerprint of size and first MiB`() async throws {
         let content = Array(("Title\n" + String(repeating: "0123456789abcde\n", count: 70_000)).utf8)
         let path = try files.write(content)

@@ -21,6 +21,7 @@ extension Inspection: JSONWritable {
             out.field("recordCount", recordCount)
             if let evidence = dates.evidence {
                 out.field("dateOrder", dates.order.rawValue)
+                out.field("dateOrderTold", dates.told != nil)
                 out.field("dateOrderEvidence", evidence)
             }
             if !warnings.isEmpty { out.field("warnings", warnings) }
