@@ -4,10 +4,13 @@ import Pipeline
 extension ImportJob {
     /// Notes how the job ended.
     ///
-    /// - Parameter state: The state it is left in, where that is not the one the run's end leads to.
+    /// - Parameters:
+    ///   - spent: Services whose spent budget keeps back what could be taken up.
+    ///   - state: The state it is left in, where that is not the one the run's end leads to.
     func end(
         _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ gear: Gear,
-        meter: ErrorBudgetsMeter? = nil, leaving state: JobState? = nil, milliseconds: Int64
+        meter: ErrorBudgetsMeter? = nil, heldBackBy spent: Set<String> = [], leaving state: JobState? = nil,
+        milliseconds: Int64
     ) async -> ImportOutcome {
         let store = gear.store
         let services = await gear.desks.reports()
@@ -23,7 +26,7 @@ extension ImportJob {
                 let silent = Set(pending.map(\.service)).intersection(gear.required)
                 outcome.end =
                     Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job)
-                    ?? Self.paused(pending, services) ?? .completed
+                    ?? Self.paused(pending, heldBackBy: spent, services) ?? .completed
             case .stopped:
                 if let spent = Self.spent(meter?.verdict(atEnd: false), job) {
                     outcome.end = spent
@@ -60,9 +63,10 @@ extension ImportJob {
 
     /// The end of a run that has done all but what waits for a service's next day.
     private static func paused(
-        _ pending: [PendingRecords.Reason], _ services: [ServiceReport]
+        _ pending: [PendingRecords.Reason], heldBackBy others: Set<String>, _ services: [ServiceReport]
     ) -> ImportOutcome.End? {
-        let spent = Set(pending.filter { $0.outcome == LookUpOutcome.quota.name }.map(\.service))
+        let spent = others.union(
+            pending.filter { $0.outcome == LookUpOutcome.quota.name }.map(\.service))
         guard !spent.isEmpty else { return nil }
         let waiting = services.filter { spent.contains($0.name) }
         return .paused(

@@ -2,13 +2,19 @@ import Pipeline
 
 /// The later pass of a run (decision 0010).
 extension ImportJob {
+    /// What came of taking up records.
+    struct TakenUp {
+        /// How the run ended then; nil where nothing more came of it.
+        var report: RunReport?
+        /// Services whose spent budget keeps records from being taken up that have their own answers.
+        var heldBackBy: Set<String> = []
+    }
+
     /// Takes up the records that services have left open, and those that a reader has decided about. A service that is
     /// not asked in this run answers with what is kept: what waits for more than that stays open.
-    ///
-    /// - Returns: How the run ended then; nil where nothing more came of it.
-    func takeUp(_ gear: Gear) async throws(StageFailure) -> RunReport? {
+    func takeUp(_ gear: Gear) async throws(StageFailure) -> TakenUp {
         let pending = try await gear.store.pendingCount()
-        guard pending > 0, !stop.isRaised else { return nil }
+        guard pending > 0, !stop.isRaised else { return TakenUp() }
         observe(.takingUp(pending))
         gear.desks.patience.patience = .patient
         var pass = TakeUp(
@@ -18,25 +24,25 @@ extension ImportJob {
             $0.service == Reviews.pendingService
         }
         switch await pass.ask(try passes(gear)) {
-        case .ended(let report): return report
+        case .ended(let report): return TakenUp(report: report)
         // What a reader has decided is known, whatever the chosen book's own service has still to say.
-        case .unchanged where !isDecided: return nil
+        case .unchanged where !isDecided: return TakenUp()
         case .unchanged, .settled: break
         }
         if try await gear.store.hasLostAnswers() {
             gear.desks.patience.patience = .gapsOnly
             switch await pass.pass(over: try passes(gear), pending: false) {
-            case .ended(let report): return report
-            case .went(let open):
+            case .ended(let report): return TakenUp(report: report)
+            case .went(let left):
                 // Taken back, these would lose what the library has of them.
-                guard open == 0 else {
-                    observe(.heldBack(open))
-                    return nil
+                guard left.open == 0 else {
+                    observe(.heldBack(left.open))
+                    return TakenUp(heldBackBy: left.spent)
                 }
             }
         }
         gear.desks.patience.patience = .keptOnly
-        return try await runAgain(gear)
+        return TakenUp(report: try await runAgain(gear))
     }
 
     /// Takes the job back and runs it once more with all that is known. It is one transaction: whoever looks sees the

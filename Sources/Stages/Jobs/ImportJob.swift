@@ -79,12 +79,14 @@ package struct ImportJob: Sendable {
             }
             observe(.ran(event))
         }
+        var taken = TakenUp()
         do {
             if report.outcome == .completed, let replayed = try await replayMended(gear) {
                 report.outcome = replayed.outcome
             }
             if report.outcome == .completed {
-                report = try await takeUp(gear) ?? report
+                taken = try await takeUp(gear)
+                report = taken.report ?? report
             }
         } catch {
             report.outcome = .failed(error)
@@ -99,7 +101,7 @@ package struct ImportJob: Sendable {
             report.note(error)
         }
         var outcome = await end(
-            job, report, survey, gear, meter: meter.withLock { $0 },
+            job, report, survey, gear, meter: meter.withLock { $0 }, heldBackBy: taken.heldBackBy,
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
         outcome.earlier = job.counts.totalProcessed
         outcome.waited = job.pending

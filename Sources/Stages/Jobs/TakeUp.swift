@@ -2,8 +2,8 @@ import Pipeline
 
 /// The later pass over a job's input that takes up its pending records (design decision 4).
 ///
-/// First their questions are asked again, patiently; answers go into the store, the library is left alone, and the pass
-/// may end at any moment. Where any record has come to its answers, the job is taken back and run once more with all
+/// First their questions are asked again, patiently; answers, and why some do not come, go into the store, the library is
+/// left alone, and the pass may end at any moment. Where any record has come to its answers, the job is taken back and run once more with all
 /// that is known, in the order of the input: what comes of it does not tell which answer was late. Where answers were
 /// dropped since, those of the other records are asked for before that.
 struct TakeUp: Sendable {
@@ -41,25 +41,24 @@ struct TakeUp: Sendable {
     func ask(_ flows: [Flow]) async -> Outcome {
         switch await pass(over: flows, pending: true) {
         case .ended(let report): .ended(report)
-        case .went(let open): open < pending ? .settled : .unchanged
+        case .went(let left): left.open < pending ? .settled : .unchanged
         }
     }
 
-    /// How a pass ended, and how many of its records are open.
+    /// How a pass ended, and what it has left open.
     enum Pass: Sendable {
-        case went(open: Int)
+        case went(NoteReasons.Tally)
         case ended(RunReport)
     }
 
     /// Looks up the job's records, either those that are pending or the others.
     func pass(over flows: [Flow], pending isPending: Bool) async -> Pass {
-        var open = 0
+        let sink = NoteReasons(store: isPending ? store : nil)
         for flow in flows {
-            let (report, left) = await look(up: flow, SieveByPending(store: store, isPending: isPending))
+            let report = await look(up: flow, SieveByPending(store: store, isPending: isPending), into: sink)
             guard report.outcome == .completed else { return .ended(report) }
-            open += left
         }
-        return .went(open: open)
+        return .went(sink.tally.withLock { $0 })
     }
 
     /// The flow in batches small enough to tell of progress, and with as many of them at once as fill a service's own.
@@ -80,18 +79,13 @@ struct TakeUp: Sendable {
         return flow
     }
 
-    private func look(up flow: Flow, _ sieve: SieveByPending) async -> (report: RunReport, open: Int) {
+    private func look(up flow: Flow, _ sieve: SieveByPending, into sink: NoteReasons) async -> RunReport {
         var flow = spread(flow)
         if sieve.isPending {
             flow = flow.notingOpenRecords { [observe] settled, _ in if settled > 0 { observe(settled) } }
         }
         flow.steps.insert(Flow.Step(name: "PendingRecords", stage: sieve), at: 0)
-        let open = Guarded(0)
-        flow.sink = Drain<Results> { batch in
-            let count = batch.payload.drafts.count { !$0.unsettled.isEmpty }
-            open.withLock { $0 += count }
-        }
-        let report = await Runner(flow, clock: clock).run(stop: stop)
-        return (report, open.withLock { $0 })
+        flow.sink = sink
+        return await Runner(flow, clock: clock).run(stop: stop)
     }
 }

@@ -73,16 +73,50 @@ package struct PendingRecords {
     /// Notes those of a batch's records that are pending, in the batch's transaction.
     static func note(_ drafts: [ResultDraft], ofJob job: Int64, in connection: Connection) throws(SQLiteError)
     {
-        guard drafts.contains(where: { !$0.unsettled.isEmpty }) else { return }
+        let records = drafts.compactMap { UnsettledRecord($0) }
+        guard !records.isEmpty else { return }
         let insert = try connection.prepare(
             "INSERT OR REPLACE INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)")
-        for draft in drafts where !draft.unsettled.isEmpty {
-            let reasons = Set(draft.unsettled.map { "\($0.service):\($0.outcome.name)" })
+        for record in records {
             insert.bind(1, job)
-            insert.bind(2, draft.position.file)
-            insert.bind(3, draft.position.record)
-            insert.bind(4, reasons.sorted().joined(separator: ","))
+            insert.bind(2, record.place.file)
+            insert.bind(3, record.place.row)
+            insert.bind(4, record.reasons.sorted().joined(separator: ","))
             try insert.run()
+        }
+    }
+
+    /// Notes why pending records wait that were asked for again. No other record begins to wait.
+    func renew(_ records: [UnsettledRecord], ofJob job: Int64) throws(StageFailure) {
+        do {
+            let read = try connection.prepare(
+                "SELECT reasons FROM pending WHERE job = ?1 AND file = ?2 AND row = ?3")
+            var changed: [(place: RecordPlace, reasons: String)] = []
+            for record in records {
+                read.bind(1, job)
+                read.bind(2, record.place.file)
+                read.bind(3, record.place.row)
+                while try read.step() {
+                    let before = Set(read.string(0).split(separator: ",").map(String.init))
+                    let reasons = record.reasons(after: before)
+                    guard reasons != before else { continue }
+                    changed.append((record.place, reasons.sorted().joined(separator: ",")))
+                }
+            }
+            guard !changed.isEmpty else { return }
+            try connection.transaction { () throws(SQLiteError) in
+                let update = try connection.prepare(
+                    "UPDATE pending SET reasons = ?4 WHERE job = ?1 AND file = ?2 AND row = ?3")
+                for (place, reasons) in changed {
+                    update.bind(1, job)
+                    update.bind(2, place.file)
+                    update.bind(3, place.row)
+                    update.bind(4, reasons)
+                    try update.run()
+                }
+            }
+        } catch {
+            throw error.failure
         }
     }
 }

@@ -20,6 +20,12 @@ extension ResultsStore {
         }
     }
 
+    /// Notes why records of the job are open that were asked for again.
+    func noteReasons(of records: [UnsettledRecord]) throws(StageFailure) {
+        guard let current, !records.isEmpty else { return }
+        try PendingRecords(connection).renew(records, ofJob: current.job.id)
+    }
+
     /// Whether answers were dropped since the job was last run from its start (``KeptAnswers/purge(_:service:onlyStale:now:)``).
     func hasLostAnswers() throws(StageFailure) -> Bool {
         guard let current else { return false }

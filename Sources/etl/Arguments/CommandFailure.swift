@@ -39,7 +39,8 @@ struct CommandFailure: Error, Sendable, Hashable {
         self.init(failure, input: inputs.indices.contains(number) ? inputs[number] : nil)
     }
 
-    /// Standard output was closed by its reader, as `head` does: a success of theirs, not a failure of ours.
+    /// Standard output was closed by its reader, as `head` does, or its terminal is gone: nobody has anything against
+    /// what was done.
     static let readerGone = CommandFailure(quietly: .completed)
 
     private init(quietly status: ExitStatus) {

@@ -12,7 +12,8 @@ enum ImportCommand: Command {
         details: [
             "Reads exports of Goodreads and others, checks and repairs ISBNs, looks the books up, "
                 + "merges what is found and keeps it in one SQLite file. The same command again goes on "
-                + "where a stopped run ended; the same file again changes nothing.",
+                + "where a stopped run ended; the same file again changes nothing. A run goes on when its "
+                + "terminal is closed (SIGHUP): `etl status` tells what came of it.",
             "Rows that cannot be imported are kept, each with its reason: `etl errors` lists them. Its "
                 + "`--format csv` gives them as a table; mend it and give it back with --rejects and --job: "
                 + "what is right then is imported in its old place, what is still wrong stays rejected.",

@@ -18,9 +18,14 @@ final class BufferedOutput: Sendable {
     }
 
     private let outlet: any ByteOutlet
+    private let isTerminal: Bool
     private let state = Guarded(State())
 
-    init(_ outlet: any ByteOutlet) { self.outlet = outlet }
+    /// - Parameter isTerminal: Whether the outlet was a terminal to begin with: one that has gone does not say so.
+    init(_ outlet: any ByteOutlet, isTerminal: Bool = false) {
+        self.outlet = outlet
+        self.isTerminal = isTerminal
+    }
 
     /// Takes bytes; writes when there are enough of them.
     func write(_ bytes: some Sequence<UInt8> & Sendable) throws(CommandFailure) {
@@ -29,12 +34,12 @@ final class BufferedOutput: Sendable {
             state.pending.append(contentsOf: bytes)
             return state.pending.count >= Self.pieceSize ? Self.drain(&state, outlet) : 0
         }
-        try Self.check(failure)
+        try check(failure)
     }
 
     /// Writes what is pending.
     func flush() throws(CommandFailure) {
-        try Self.check(state.withLock { Self.drain(&$0, outlet) })
+        try check(state.withLock { Self.drain(&$0, outlet) })
     }
 
     private static func drain(_ state: inout State, _ outlet: any ByteOutlet) -> Int32 {
@@ -45,10 +50,12 @@ final class BufferedOutput: Sendable {
         return state.failure
     }
 
-    private static func check(_ failure: Int32) throws(CommandFailure) {
+    private func check(_ failure: Int32) throws(CommandFailure) {
         switch failure {
         case 0: return
         case EPIPE: throw .readerGone
+        // What a terminal says whose window was closed; of a file it is a disk that fails.
+        case EIO where isTerminal: throw .readerGone
         default:
             throw CommandFailure(
                 .inputOutput, "Standard output cannot be written: \(String(cString: strerror(failure))).",

@@ -43,7 +43,7 @@ final class Console: Sendable {
         output: any ByteOutlet, _ outputFacts: StreamFacts, errors: any ByteOutlet, _ errorFacts: StreamFacts,
         clock: any RunClock = SystemClock()
     ) {
-        self.output = BufferedOutput(output)
+        self.output = BufferedOutput(output, isTerminal: outputFacts.isTerminal)
         self.errors = errors
         self.outputFacts = outputFacts
         self.errorFacts = errorFacts

@@ -14,6 +14,7 @@ struct CatalogSession {
     /// Builds and tells how it went.
     func run(_ order: CatalogOrder) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
+        Signals.process.outliveTerminal()
         Signals.process.raise(stop) { [console] in
             console.note("Stopping after the batch in hand; press again to stop at once.")
         }

@@ -46,6 +46,7 @@ struct ImportSession {
         noting job: inout Job?
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
+        Signals.process.outliveTerminal()
         Signals.process.raise(stop) { [console] in
             console.note("Stopping after the batch in hand; press again to stop at once.")
         }

@@ -7,7 +7,7 @@ import Synchronization
 private let wakeUp = Atomic<Int32>(-1)
 
 /// SIGINT and SIGTERM. While a run listens, the first asks it to stop after the batch in hand and the second ends the
-/// process at once; while none does, the first ends it.
+/// process at once; while none does, the first ends it. SIGHUP ends no run.
 ///
 /// A handler hands the signal through a pipe to a thread of its own, where anything may be done. Waiting for blocked
 /// signals would not do: Dispatch parks the main thread with all of them open, and there the default action ends the
@@ -67,6 +67,10 @@ final class Signals: Sendable {
             }
         }
     }
+
+    /// Has the process go on without its terminal. Nobody is there to begin anew what takes hours; who shows, lists or
+    /// serves does it for whoever sits at the terminal, and ends with it.
+    func outliveTerminal() { signal(SIGHUP, SIG_IGN) }
 
     /// Has the first signal raise `stop`.
     func raise(_ stop: StopSignal, telling tell: @escaping @Sendable () -> Void) {

@@ -33,4 +33,19 @@ struct FakeProvidersCommandTests {
         #expect(said.split(separator: "\n").allSatisfy { $0.hasPrefix("export ETL_") })
         #expect(told.hasPrefix("service") && told.contains("openlibrary"))
     }
+
+    @Test func `they end with the terminal that they were started from, for there is no work to be lost`()
+        throws
+    {
+        let process = try BuiltTool.start(["fake-providers", "--port", "0"], output: .pipe)
+        let output = try #require(process.output)
+        while true {
+            let piece = output.availableData
+            try #require(!piece.isEmpty, "it ended too early")
+            if piece.contains(UInt8(ascii: "\n")) { break }
+        }
+        process.send(SIGHUP)
+        let ending = try process.wait()
+        #expect(ending.status == SIGHUP && ending.isSignal)
+    }
 }

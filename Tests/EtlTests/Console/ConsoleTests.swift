@@ -151,6 +151,22 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(stage.errors.text == "")
     }
 
+    @Test(arguments: [true, false]) func `a terminal that goes away ends us quietly, a broken disk does not`(
+        isTerminal: Bool
+    ) throws {
+        let console = Console(
+            ParsedArguments(command: []), environment: [:], output: MemoryOutlet(failing: EIO),
+            StreamFacts(isTerminal: isTerminal), errors: MemoryOutlet(failing: EIO),
+            StreamFacts(isTerminal: isTerminal))
+        let failure = try #require(
+            failure { () throws(CommandFailure) in
+                try console.write("x")
+                try console.finish()
+            })
+        #expect(failure.isQuiet == isTerminal)
+        #expect(failure.status == (isTerminal ? .completed : .inputOutput))
+    }
+
     @Test func aFullDiskIsToldOnceAndForAll() throws {
         let output = BufferedOutput(MemoryOutlet(failing: ENOSPC))
         func write() -> CommandFailure? {

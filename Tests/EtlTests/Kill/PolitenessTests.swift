@@ -175,6 +175,30 @@ struct PolitenessTests {
         #expect(tool.server.visits.count == 5)
     }
 
+    @Test func `a job that finds the budget spent by another one is paused too`() throws {
+        let (calm, isSilent) = (Self.services(), Guarded(true))
+        let tool = try ToolWithServices(
+            rate: 400, services: ["google-books"], variables: ["ETL_GOOGLE_BOOKS_DAILY": "40"]
+        ) { request in
+            isSilent.withLock { $0 }
+                ? FakeReply(403, Array("<html>Forbidden</html>".utf8)) : calm.answer(request)
+        }
+        defer { tool.server.stop() }
+        let store = tool.folder.file("s.sqlite")
+        let library = try tool.library("library.csv", records: 10)
+        #expect(try tool.ending(["import", "--db", store, library]).status == 0)
+        isSilent.withLock { $0 = false }
+        let other = try tool.library("other.csv", records: 60, from: 978_100_001_001)
+        #expect(
+            try tool.ending(["import", "--quiet", "--db", tool.folder.file("other.sqlite"), other]).status
+                == 75)
+        let paused = try tool.ending(["resume", "--db", store])
+        #expect(paused.status == 75)
+        #expect(paused.errors.contains("google-books has no calls left today: 10 records wait for it."))
+        #expect(paused.errors.contains(#/goes on from \d{4}-\d\d-\d\dT08:00:00Z on/#))
+        #expect(try tool.pending(store) == 10)
+    }
+
     @Test func `what services did not answer is finished by enriching`() throws {
         let (calm, isSilent) = (Self.services(), Guarded(true))
         let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in

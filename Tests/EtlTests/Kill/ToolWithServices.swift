@@ -52,6 +52,13 @@ struct ToolWithServices {
         try BuiltTool.start(arguments, environment: variables)
     }
 
+    /// Starts it with standard output and standard error on a terminal.
+    func start(_ arguments: [String], on terminal: PseudoTerminal) throws -> ChildProcess {
+        try BuiltTool.start(
+            arguments, environment: variables, output: .file(terminal.terminal),
+            errors: .file(terminal.terminal))
+    }
+
     func ending(_ arguments: [String]) throws -> BuiltTool.Ending {
         try BuiltTool.ending(arguments, environment: variables)
     }

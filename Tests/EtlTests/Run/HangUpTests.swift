@@ -1,0 +1,150 @@
+import Foundation
+import Pipeline
+import Stages
+import TestSupport
+import Testing
+
+@testable import etl
+
+/// The terminal of a run goes away, or stops it: the run ends as it would have ended.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct HangUpTests {
+    /// A run that waits for a service when its terminal goes away.
+    struct Waiting: Sendable, CustomTestStringConvertible {
+        let command: [String]
+        /// Whether it goes on with a job whose records have been left open.
+        var goesOn = false
+        var status: Int32 = 0
+
+        var testDescription: String { command.joined(separator: " ") }
+    }
+
+    private static let pipeline = "\(ProjectFiles.root)/Pipelines/csv_import.yaml"
+    private static let runs = [
+        Waiting(command: ["import"]),
+        Waiting(command: ["import", "--strict", "--events", "-"], status: 3),
+        Waiting(command: ["run", "--json", pipeline]),
+        Waiting(command: ["resume"], goesOn: true),
+        Waiting(command: ["enrich", "--missing"], goesOn: true),
+    ]
+
+    @Test(arguments: runs, [true, false])
+    func `a run goes on to its end, and ends as if it had been looked at`(
+        _ run: Waiting, isSignaled: Bool
+    ) throws {
+        let (services, isSilent) = (FakeServices(), Guarded(run.goesOn))
+        let (gate, asked) = (Gate(), Pipe())
+        let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in
+            if isSilent.withLock({ $0 }) { return FakeReply(403, Array("<html>Forbidden</html>".utf8)) }
+            try? asked.fileHandleForWriting.write(contentsOf: Data([1]))
+            gate.wait()
+            return services.answer(request)
+        }
+        defer { tool.server.stop() }
+        let store = tool.folder.file("s.sqlite")
+        let library = try tool.library("library.csv", records: 20)
+        let handle = try FileHandle(forUpdating: URL(filePath: library))
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data(",Nobody,,0\n".utf8))
+        try handle.close()
+        if run.goesOn {
+            #expect(try tool.ending(["import", "--quiet", "--db", store, library]).status == 0)
+            #expect(try tool.pending(store) == 20)
+            isSilent.withLock { $0 = false }
+        }
+
+        let terminal = try PseudoTerminal()
+        let process = try tool.start(
+            run.command + ["--db", store] + (run.goesOn ? [] : [library]), on: terminal)
+        _ = asked.fileHandleForReading.availableData
+        if isSignaled { process.send(SIGHUP) }
+        try terminal.hangUp()
+        gate.open()
+        let ending = try process.wait()
+        #expect(ending.status == run.status && !ending.isSignal)
+        #expect(try tool.pending(store) == 0)
+    }
+
+    @Test func `a run that is stopped while it waits goes on when it may`() throws {
+        let (services, gate, asked) = (FakeServices(), Gate(), Pipe())
+        let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in
+            try? asked.fileHandleForWriting.write(contentsOf: Data([1]))
+            gate.wait()
+            return services.answer(request)
+        }
+        defer { tool.server.stop() }
+        let store = tool.folder.file("s.sqlite")
+        let process = try tool.start(
+            ["import", "--quiet", "--db", store, try tool.library("library.csv", records: 20)])
+        _ = asked.fileHandleForReading.availableData
+        process.send(SIGSTOP)
+        var word: Int32 = 0
+        try #require(waitpid(process.identifier, &word, WUNTRACED) == process.identifier)
+        try #require(word & 0xFF == 0x7F, "it is stopped, and has not ended")
+        // Answers come while nobody reads them.
+        gate.open()
+        process.send(SIGCONT)
+        let ending = try process.wait()
+        #expect(ending.status == 0 && !ending.isSignal)
+        #expect(try tool.pending(store) == 0)
+    }
+
+    @Test func `a catalog is built to its end`() throws {
+        let folder = try TemporaryFolder()
+        let lines = (1...20_000).map { number in
+            "/type/author\t/authors/OL\(number)A\t1\t2024-01-02T00:00:00\t"
+                + #"{"key": "/authors/OL\#(number)A", "name": "Author \#(number)"}"# + "\n"
+        }
+        let dump = try folder.write(lines.joined(), to: "dump.txt")
+        let terminal = try PseudoTerminal()
+        let process = try BuiltTool.start(
+            ["catalog", "build", "--out", folder.file("catalog.sqlite"), dump],
+            output: .file(terminal.terminal), errors: .file(terminal.terminal))
+        #expect(terminal.isWrittenTo())
+        // What it writes at its end, it cannot write any more: it is still there when the signal comes.
+        try terminal.stop()
+        process.send(SIGHUP)
+        try terminal.hangUp()
+        let ending = try process.wait()
+        #expect(ending.status == 0 && !ending.isSignal)
+        #expect(try BuiltTool.run(["catalog", "info", folder.file("catalog.sqlite")]) == 0)
+    }
+
+    @Test func `who waits for room on a terminal is told that it is gone`() throws {
+        let terminal = try PseudoTerminal()
+        let descriptor = terminal.terminal.fileDescriptor
+        try terminal.stop()
+        _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+        let (told, isTold) = (Guarded<Int32>(0), DispatchSemaphore(value: 0))
+        Thread.detachNewThread {
+            let failure = Array("hello".utf8).withUnsafeBytes {
+                DescriptorOutlet(descriptor: descriptor).write($0)
+            }
+            told.withLock { $0 = failure }
+            isTold.signal()
+        }
+        try terminal.hangUp()
+        isTold.wait()
+        #expect(told.withLock { $0 } == EIO)
+    }
+}
+
+/// Whoever waits at it goes on once it is open.
+private final class Gate: Sendable {
+    private let condition = NSCondition()
+    private let isOpen = Guarded(false)
+
+    func open() {
+        condition.lock()
+        defer { condition.unlock() }
+        isOpen.withLock { $0 = true }
+        condition.broadcast()
+    }
+
+    func wait() {
+        condition.lock()
+        defer { condition.unlock() }
+        while !isOpen.withLock({ $0 }) { condition.wait() }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// A job that waits for a service's next day: it is paused, whenever in its course that came out.
+@Suite struct SpentQuotaTests {
+    private static let silent = ["google-books": FakeFaults(share: 1, kinds: [.blocked403])]
+
+    private let library: NetworkImport
+    /// It starts on 14 November 2023 at 22:13:20 UTC.
+    private let clock = ManualClock()
+
+    init() throws { library = try NetworkImport(records: 40) }
+
+    private var midnight: Int64 { 1_700_006_400_000 }
+
+    /// Settings under which Google Books alone has a budget, of so many calls.
+    private func settings(
+        _ faults: [String: FakeFaults] = [:], callsADay: Int? = nil
+    ) -> ServiceSettings {
+        var settings = library.settings(FakeTransport(FakeServices(faults: faults), clock: clock))
+        (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil)
+        settings.terms?.quota = callsADay.map { QuotaLedger.Budget(calls: $0) }
+        settings.stateFolder = nil
+        settings.firstPatience = .patient
+        return settings
+    }
+
+    private func resumed(_ settings: ServiceSettings) async throws -> ImportOutcome {
+        try await library.run("s.sqlite", settings, again: true, clock: clock)
+    }
+
+    private func reasons(_ outcome: ImportOutcome) throws -> Set<String> {
+        let connection = try StoreFile.openForReading(library.folder.file("s.sqlite"))
+        return Set(try PendingRecords(connection).reasons(ofJob: outcome.job.id).map(\.outcome))
+    }
+
+    @Test func `it is paused where the budget is spent when it asks again`() async throws {
+        _ = try await library.run("whole.sqlite", settings(), clock: clock)
+        let first = try await library.run("s.sqlite", settings(Self.silent), clock: clock)
+        #expect(first.end == .completed)
+        #expect(try reasons(first) == ["blocked"])
+        let waiting = first.job.pending
+
+        let again = try await resumed(settings(callsADay: 0))
+        #expect(again.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
+        #expect(again.job.status == .completed)
+        #expect(again.job.pending == waiting)
+        #expect(try reasons(again) == ["quota"])
+
+        let renewed = try await resumed(settings())
+        #expect(renewed.end == .completed)
+        #expect(renewed.job.pending == 0)
+        #expect(try library.dump("s.sqlite") == library.dump("whole.sqlite"))
+    }
+
+    @Test func `it is paused where a first pass waited for nobody and the budget is spent`() async throws {
+        var settings = settings(callsADay: 0)
+        settings.firstPatience = .brief(0)
+        let outcome = try await library.run("s.sqlite", settings, clock: clock)
+        #expect(outcome.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
+    }
+
+    @Test func `it is not paused for a budget that was spent another day`() async throws {
+        let first = try await library.run("s.sqlite", settings(callsADay: 0), clock: clock)
+        #expect(first.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
+        let again = try await resumed(settings(Self.silent))
+        #expect(again.end == .completed)
+        #expect(again.job.pending == first.job.pending)
+        #expect(try reasons(again) == ["blocked"])
+    }
+
+    @Test func `where it is gone on with offline it waits for what it waited for`() async throws {
+        let first = try await library.run("s.sqlite", settings(callsADay: 0), clock: clock)
+        let offline = try await resumed(ServiceSettings())
+        #expect(offline.end == .paused(QuotaPause(services: ["google-books"], resumeAt: nil)))
+        #expect(offline.job.pending == first.job.pending)
+        #expect(try reasons(offline) == ["quota"])
+    }
+
+    @Test func `it is paused where answers were dropped that it cannot have again today`() async throws {
+        _ = try await library.run("s.sqlite", settings(), clock: clock)
+        let path = library.folder.file("s.sqlite")
+        // One record of all has to be taken up, and has its answer.
+        try Connection(path, .readWrite).execute(
+            """
+            INSERT INTO pending SELECT id, 0, 2, 'google-books:timeout' FROM jobs;
+            UPDATE jobs SET lost_answers = 1;
+            DELETE FROM answers;
+            """)
+        let held = Guarded(0)
+        var order = try library.order("s.sqlite", settings(callsADay: 2))
+        order.jobName = "job"
+        order.takesUpPending = true
+        let outcome = try await ImportJob(
+            order, clock: clock,
+            observing: { event in if case .heldBack(let count) = event { held.withLock { $0 = count } } }
+        ).run()
+        #expect(held.withLock { $0 } > 20)
+        #expect(outcome.job.pending == 1)
+        #expect(outcome.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
+    }
+}
