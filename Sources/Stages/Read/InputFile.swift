@@ -9,10 +9,12 @@ import Musl
 /// What lies at a path, looked at before anything is read of it.
 package struct InputFile: Sendable, Hashable {
     package let path: String
-    /// Size on disk in bytes, never 0.
-    package let size: Int64
+    /// What it was then, never empty.
+    package let state: FileState
     /// Whether it is packed with gzip, told by its first two bytes (RFC 1952), never by its name.
     package let isPacked: Bool
+    /// Size on disk in bytes.
+    package var size: Int64 { state.size }
 
     /// Looks at a path.
     ///
@@ -38,7 +40,7 @@ package struct InputFile: Sendable, Hashable {
             throw StageFailure(.unusableInput, "\(path) is empty.", advice: "Download the export again.")
         }
         self.path = path
-        size = Int64(status.st_size)
+        state = FileState(status)
         isPacked = try FileBytes.head(of: path, count: 2) == [0x1F, 0x8B]
     }
 

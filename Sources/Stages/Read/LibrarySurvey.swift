@@ -5,6 +5,8 @@ package struct LibrarySurvey: Sendable {
     /// What is known of one file.
     package struct File: Sendable {
         package var fingerprint: SourceFingerprint
+        /// What it was when the survey began.
+        package var state: FileState
         package var profile: String
         /// Nil for a format with a syntax of its own, as the dialect.
         package var encoding: TextEncoding?
@@ -114,6 +116,7 @@ extension ReadLibrary {
                 var reader = try RecordSurvey(file, until: latest)
                 while try reader.readOn(into: &entry) { await Task.yield() }
             }
+            try entry.state.check(path, advice: "Give the same command again when nobody writes to it.")
             survey.files.append(entry)
             survey.recordCount += entry.recordCount
         }
@@ -128,7 +131,7 @@ extension LibrarySurvey.File {
     /// - Parameter order: What the reader says of its dates.
     init(_ file: LibraryFile, told order: DateOrder?) throws(StageFailure) {
         self.init(
-            fingerprint: try file.input.fingerprint(), profile: file.format.name,
+            fingerprint: try file.input.fingerprint(), state: file.input.state, profile: file.format.name,
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
             preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(told: order))
     }
