@@ -34,14 +34,14 @@ extension RecordReader {
         case .needsInput, .full: try window.refill()
         case .overLimit(let mark): pass(loneQuote(ofLength: mark.end)?.mark ?? mark, counting: &passed)
         case .overlong:
-            if let quote = loneQuote(ofLength: nil) {
+            if let quote = try loneQuoteOfLongRecord() {
                 pass(quote.mark, counting: &passed)
                 break
             }
             var overlong = OverlongRecord(parser)
             while !overlong.isOver {
                 window.consume(overlong.take(window.bytes, isFinal: window.isAtEnd))
-                if !overlong.isOver { try window.refill() }
+                try goOn(with: &overlong)
             }
             passed.count += 1
             passed.records += 1

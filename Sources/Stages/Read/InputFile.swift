@@ -94,6 +94,12 @@ package struct InputFile: Sendable, Hashable {
 }
 
 extension UnpackedFile: ByteSource {
+    package func ahead() throws(StageFailure) -> (any ByteSource)? {
+        let other = try UnpackedFile(path)
+        try other.pass(bytesMade)
+        return other
+    }
+
     /// Reads on and forgets what it reads.
     fileprivate func pass(_ count: Int64) throws(StageFailure) {
         var left = count

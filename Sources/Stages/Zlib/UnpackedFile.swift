@@ -12,6 +12,8 @@ package final class UnpackedFile {
     package let size: Int64
     /// Bytes read from disk so far.
     package private(set) var bytesRead: Int64 = 0
+    /// Bytes of text handed out or passed over so far.
+    package private(set) var bytesMade: Int64 = 0
     /// Whether the file is gzip.
     package let isGzip: Bool
     /// Whether the gzip data was followed by something that is none.
@@ -70,7 +72,7 @@ package final class UnpackedFile {
                     .inputOutput, "\(path) cannot be read on: \(String(cString: strerror(errno))).")
             }
             pending = 0..<0
-            bytesRead = count
+            (bytesRead, bytesMade) = (count, count)
             return
         }
         let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockSize, alignment: 16)
@@ -111,6 +113,7 @@ package final class UnpackedFile {
             let input = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block)[pending])
             let step = try take(input, into: output)
             pending = pending.lowerBound + step.taken..<pending.upperBound
+            bytesMade += Int64(step.made)
             if step.made > 0 { return step.made }
         }
     }
