@@ -18,6 +18,8 @@ struct InputWindow: ~Copyable {
     private var end = 0
     /// Whether the input ends with ``bytes``.
     private(set) var isAtEnd = false
+    /// Whether half a character follows ``bytes`` at the end of the input: it was cut off.
+    var endsInHalfCharacter: Bool { isAtEnd && transcoder?.holdsHalfUnit == true }
 
     /// - Parameter blockBytes: Size to begin with; tests make it small to cut the input everywhere.
     init(_ source: any ByteSource, encoding: TextEncoding, blockBytes: Int = Self.blockBytes) {

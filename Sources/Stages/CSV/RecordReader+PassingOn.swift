@@ -47,7 +47,13 @@ extension RecordReader {
             passed.records += 1
             passed.lines += overlong.lineEnds
         case .end:
-            guard let quote else { return false }
+            guard let quote else {
+                // Of the record that would come next.
+                if window.endsInHalfCharacter, passed.cutOff == nil {
+                    passed.cutOff = (passed.records, passed.lines)
+                }
+                return false
+            }
             pass(quote.mark, counting: &passed)
         }
         return true
@@ -61,10 +67,11 @@ extension RecordReader {
         window.consume(mark.next)
     }
 
-    /// Whether the input ends within a record: within quotes, or before all the cells that others have. The last line of a
-    /// sound file may lack its line end.
+    /// Whether the input ends within a record: within quotes, within a character, or before all the cells that others have.
+    /// The last line of a sound file may lack its line end.
     private func isCutOff(_ mark: ParsedRun.Mark, cells: Int, after passed: PassedRecords) -> Bool {
         let width = passed.width == 0 ? columns ?? 0 : min(passed.width, columns ?? 0)
-        return mark.flags.contains(.unterminatedQuote) || mark.next == mark.end && cells < width
+        return mark.flags.contains(.unterminatedQuote)
+            || mark.next == mark.end && (cells < width || window.endsInHalfCharacter)
     }
 }

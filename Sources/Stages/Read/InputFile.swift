@@ -7,7 +7,7 @@ import Musl
 #endif
 
 /// What lies at a path, looked at before anything is read of it.
-package struct InputFile: Sendable, Hashable {
+package struct InputFile: Sendable {
     package let path: String
     /// What it was then, never empty.
     package let state: FileState
@@ -15,6 +15,10 @@ package struct InputFile: Sendable, Hashable {
     package let isPacked: Bool
     /// Size on disk in bytes.
     package var size: Int64 { state.size }
+    private let garbage = Guarded(false)
+
+    /// Whether bytes that are none of its packed data follow that: known as soon as it was read to its end.
+    package var endsInGarbage: Bool { garbage.withLock { $0 } }
 
     /// Looks at a path.
     ///
@@ -53,7 +57,7 @@ package struct InputFile: Sendable, Hashable {
     ///   if the file cannot be read.
     package func bytes(from offset: Int64 = 0) throws(StageFailure) -> any ByteSource {
         guard isPacked else { return try FileBytes(path: path, from: offset) }
-        let unpacked = try UnpackedFile(path)
+        let unpacked = try UnpackedFile(path) { [garbage] in garbage.withLock { $0 = true } }
         try unpacked.pass(offset)
         return unpacked
     }

@@ -19,6 +19,8 @@ package struct LibrarySurvey: Sendable {
         package var dates: DateSurvey
         /// The record that the file ends within, and the line in which it begins; nil where it ends with a whole one.
         package var cutOff: (record: Int, line: Int)?
+        /// Whether something follows its packed data.
+        package var endsInGarbage = false
 
         /// The latest date on which something was added or read; nil where no record has such a date.
         package var newestDate: CalendarDate? { dates.newest }
@@ -40,11 +42,15 @@ package struct LibrarySurvey: Sendable {
         /// What of it may have come into the library wrongly, a sentence or two each.
         package var warnings: [String] {
             let name = fingerprint.name
+            let update = "what is here already is brought up to date."
             let cut = cutOff.map {
                 "\(name) ends within record \($0.record) (line \($0.line)): it was probably cut off. Download it again "
-                    + "and import it: what is here already is brought up to date."
+                    + "and import it: \(update)"
             }
-            return [cut, dates.doubt(in: name)].compactMap(\.self)
+            let garbage =
+                "\(name) holds other bytes behind the end of its packed data; they were ignored. If it was damaged on "
+                + "its way, download it again and import it: \(update)"
+            return [cut, endsInGarbage ? garbage : nil, dates.doubt(in: name)].compactMap(\.self)
         }
     }
 
@@ -116,6 +122,7 @@ extension ReadLibrary {
                 var reader = try RecordSurvey(file, until: latest)
                 while try reader.readOn(into: &entry) { await Task.yield() }
             }
+            entry.endsInGarbage = file.input.endsInGarbage
             try entry.state.check(path, advice: "Give the same command again when nobody writes to it.")
             survey.files.append(entry)
             survey.recordCount += entry.recordCount
@@ -146,5 +153,6 @@ extension LibrarySurvey.File {
             var reader = try RecordSurvey(file, until: nil)
             while try reader.readOn(into: &self) {}
         }
+        endsInGarbage = file.input.endsInGarbage
     }
 }

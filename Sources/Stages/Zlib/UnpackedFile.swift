@@ -24,11 +24,16 @@ package final class UnpackedFile {
     /// What of the block is not used yet.
     private var pending: Range<Int>
     private var inflater: GzipInflater?
+    private let meetGarbage: @Sendable () -> Void
 
     /// Opens a file.
     ///
+    /// - Parameter meetGarbage: Called at the end where it ``endedInGarbage``.
     /// - Throws: ``StageFailure/Kind/missing`` where it does not exist or cannot be read.
-    package init(_ path: String, limit: GzipInflater.Limit = .text) throws(StageFailure) {
+    package init(
+        _ path: String, limit: GzipInflater.Limit = .text,
+        meetingGarbage meetGarbage: @escaping @Sendable () -> Void = {}
+    ) throws(StageFailure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw StageFailure(
@@ -41,6 +46,7 @@ package final class UnpackedFile {
             throw StageFailure(.missing, "\(path) is not a file.", advice: "Name the files themselves.")
         }
         self.path = path
+        self.meetGarbage = meetGarbage
         size = Int64(status.st_size)
         self.descriptor = descriptor
         block = .allocate(byteCount: Self.blockSize, alignment: 16)
@@ -141,6 +147,7 @@ package final class UnpackedFile {
             throw failure(error)
         }
         endedInGarbage = inflater?.endedInGarbage ?? false
+        if endedInGarbage { meetGarbage() }
     }
 
     private func failure(_ error: GzipError) -> StageFailure {
