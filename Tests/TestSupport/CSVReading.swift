@@ -20,6 +20,8 @@ package struct PiecewiseBytes: ByteSource {
         rest = rest.dropFirst(piece.count)
         return piece.count
     }
+
+    package func ahead() -> (any ByteSource)? { self }
 }
 
 /// What a ``RecordReader`` makes of an input, and where it stands afterwards.

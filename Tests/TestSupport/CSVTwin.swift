@@ -94,12 +94,17 @@ package struct CSVTwin {
     /// Returns how many quotes enclose the field.
     private mutating func quotedPart(_ fieldStart: Int, _ cell: inout [UInt8]) -> Int {
         at += 1
+        var isSure = false
         while true {
             if at == bytes.count {
                 flags.insert(.unterminatedQuote)
                 return 1
             }
-            if at - start >= max(limits.recordBytes, fieldStart - start + limits.fieldBytes) {
+            if !isSure, at - start >= max(limits.recordBytes, fieldStart - start + limits.fieldBytes) {
+                if isClosed(from: at) {
+                    isSure = true
+                    continue
+                }
                 flags.insert(.unterminatedQuote)
                 isGivenUp = true
                 while at < bytes.count, !isLineEnd(bytes[at]) { at += 1 }
@@ -125,6 +130,21 @@ package struct CSVTwin {
             at += 1
         }
         return 0
+    }
+
+    /// Whether the next quote that is none of a pair is followed by what ends a field.
+    private func isClosed(from offset: Int) -> Bool {
+        var next = offset
+        while next < bytes.count {
+            if bytes[next] != dialect.quote {
+                next += 1
+            } else if next + 1 < bytes.count, bytes[next + 1] == dialect.quote {
+                next += 2
+            } else {
+                return next + 1 == bytes.count || endsField(bytes[next + 1])
+            }
+        }
+        return false
     }
 
     private mutating func unquotedPart(_ cell: inout [UInt8]) {

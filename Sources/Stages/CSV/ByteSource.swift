@@ -6,4 +6,11 @@ package protocol ByteSource {
     ///
     /// - Returns: How many there were: at least 1, or 0 at the end of the input and from then on.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int
+
+    /// Another source of the bytes that come next, for who looks ahead; nil where they come but once.
+    func ahead() throws(StageFailure) -> (any ByteSource)?
+}
+
+extension ByteSource {
+    package func ahead() throws(StageFailure) -> (any ByteSource)? { nil }
 }

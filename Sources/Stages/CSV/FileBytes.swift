@@ -55,6 +55,12 @@ package final class FileBytes: ByteSource {
         }
     }
 
+    package func ahead() throws(StageFailure) -> (any ByteSource)? {
+        // A pipe has no offset.
+        let offset = lseek(descriptor, 0, SEEK_CUR)
+        return offset < 0 ? nil : try FileBytes(path: path, from: Int64(offset))
+    }
+
     /// The first bytes of a file, at most `count`: what the guesses of encoding, dialect and format look at.
     package static func head(of path: String, count: Int = 64 * 1024) throws(StageFailure) -> [UInt8] {
         let file = try FileBytes(path: path)

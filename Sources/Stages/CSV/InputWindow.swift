@@ -18,14 +18,26 @@ struct InputWindow: ~Copyable {
     private var end = 0
     /// Whether the input ends with ``bytes``.
     private(set) var isAtEnd = false
+    /// Whether half a character follows ``bytes`` at the end of the input: it was cut off.
+    var endsInHalfCharacter: Bool { isAtEnd && transcoder?.holdsHalfUnit == true }
 
     /// - Parameter blockBytes: Size to begin with; tests make it small to cut the input everywhere.
     init(_ source: any ByteSource, encoding: TextEncoding, blockBytes: Int = Self.blockBytes) {
+        self.init(source, encoding == .utf8 ? nil : Transcoder(encoding), blockBytes: blockBytes)
+    }
+
+    private init(_ source: any ByteSource, _ transcoder: Transcoder?, blockBytes: Int) {
         self.source = source
-        transcoder = encoding == .utf8 ? nil : Transcoder(encoding)
+        self.transcoder = transcoder
         buffer = .allocate(byteCount: max(1, blockBytes), alignment: 64)
         piece = .allocate(
-            byteCount: encoding == .utf8 ? 0 : max(1, blockBytes / Transcoder.growth), alignment: 64)
+            byteCount: transcoder == nil ? 0 : max(1, blockBytes / Transcoder.growth), alignment: 64)
+    }
+
+    /// Another window, on what comes behind the ``bytes``; nil where the input comes but once.
+    func ahead() throws(StageFailure) -> InputWindow? {
+        guard let source = try source.ahead() else { return nil }
+        return InputWindow(source, transcoder, blockBytes: Self.blockBytes)
     }
 
     deinit {

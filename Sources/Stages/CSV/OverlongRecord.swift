@@ -4,9 +4,9 @@ import CScan
 /// kept.
 ///
 /// It reads by ``CSVParser``'s rules, with one of its own against a lone quote that would swallow the rest of
-/// the input: a quoted field is given up once its record is over ``RecordLimits/recordBytes`` and it is
-/// itself over ``RecordLimits/fieldBytes``. From there on the next line end ends the record, whatever quotes
-/// stand before it.
+/// the input: a quoted field is in doubt once its record is over ``RecordLimits/recordBytes`` and it is
+/// itself over ``RecordLimits/fieldBytes``. Whoever feeds it looks ahead then for a ``ClosingQuote``, and a field without
+/// one is given up: from there on the next line end ends the record, whatever quotes stand before it.
 struct OverlongRecord {
     private enum State {
         case fieldStart, unquoted, quoted, quoteInQuoted, givenUp
@@ -20,6 +20,8 @@ struct OverlongRecord {
     private let limits: RecordLimits
     private var state = State.fieldStart
     private var fieldStart = 0
+    /// Where the field begins that is known to be closed as it should.
+    private var closedField: Int?
     private var previousIsCarriageReturn = false
 
     /// Bytes of the record so far, without its line end.
@@ -28,6 +30,8 @@ struct OverlongRecord {
     private(set) var lineEnds = 0
     private(set) var flags: RecordFlags = .recordOverLimit
     var isOver: Bool { state == .over }
+    /// Whether nothing is taken before it is known how the open quoted field ends (``settle(isClosed:)``).
+    var isInDoubt: Bool { state == .quoted && length >= patienceEnd }
 
     init(_ parser: CSVParser) {
         delimiter = parser.delimiter
@@ -37,7 +41,7 @@ struct OverlongRecord {
 
     /// Reads on. The first bytes begin with the record, later ones follow those taken before.
     ///
-    /// - Returns: How many bytes belong to the record; fewer than all only when it is over.
+    /// - Returns: How many bytes belong to the record; fewer than all only when it is over, or in doubt.
     mutating func take(_ bytes: UnsafeRawBufferPointer, isFinal: Bool) -> Int {
         guard let text = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else {
             if isFinal { end() }
@@ -49,10 +53,7 @@ struct OverlongRecord {
                 state = .over
                 return text[at] == UInt8(ascii: "\n") ? at + 1 : at
             }
-            if state == .quoted, length >= patienceEnd {
-                state = .givenUp
-                flags.insert(.unterminatedQuote)
-            }
+            if isInDoubt { return at }
             let passed = meaningless(text + at, count: bytes.count - at)
             if passed > 0 {
                 if state == .fieldStart || state == .quoteInQuoted { state = .unquoted }
@@ -75,8 +76,20 @@ struct OverlongRecord {
         return Int(scan_csv_next(text, patience, delimiter, quote))
     }
 
-    /// Offset in the record from which on the open quoted field is given up.
-    private var patienceEnd: Int { max(limits.recordBytes, fieldStart + limits.fieldBytes) }
+    /// Offset in the record from which on the open quoted field is in doubt.
+    private var patienceEnd: Int {
+        closedField == fieldStart ? .max : max(limits.recordBytes, fieldStart + limits.fieldBytes)
+    }
+
+    /// Says of the field in doubt whether the next quote closes it as it should.
+    mutating func settle(isClosed: Bool) {
+        if isClosed {
+            closedField = fieldStart
+        } else {
+            state = .givenUp
+            flags.insert(.unterminatedQuote)
+        }
+    }
 
     /// Takes in one byte that may mean something.
     private mutating func meet(_ byte: UInt8) {

@@ -34,20 +34,26 @@ extension RecordReader {
         case .needsInput, .full: try window.refill()
         case .overLimit(let mark): pass(loneQuote(ofLength: mark.end)?.mark ?? mark, counting: &passed)
         case .overlong:
-            if let quote = loneQuote(ofLength: nil) {
+            if let quote = try loneQuoteOfLongRecord() {
                 pass(quote.mark, counting: &passed)
                 break
             }
             var overlong = OverlongRecord(parser)
             while !overlong.isOver {
                 window.consume(overlong.take(window.bytes, isFinal: window.isAtEnd))
-                if !overlong.isOver { try window.refill() }
+                try goOn(with: &overlong)
             }
             passed.count += 1
             passed.records += 1
             passed.lines += overlong.lineEnds
         case .end:
-            guard let quote else { return false }
+            guard let quote else {
+                // Of the record that would come next.
+                if window.endsInHalfCharacter, passed.cutOff == nil {
+                    passed.cutOff = (passed.records, passed.lines)
+                }
+                return false
+            }
             pass(quote.mark, counting: &passed)
         }
         return true
@@ -61,10 +67,11 @@ extension RecordReader {
         window.consume(mark.next)
     }
 
-    /// Whether the input ends within a record: within quotes, or before all the cells that others have. The last line of a
-    /// sound file may lack its line end.
+    /// Whether the input ends within a record: within quotes, within a character, or before all the cells that others have.
+    /// The last line of a sound file may lack its line end.
     private func isCutOff(_ mark: ParsedRun.Mark, cells: Int, after passed: PassedRecords) -> Bool {
         let width = passed.width == 0 ? columns ?? 0 : min(passed.width, columns ?? 0)
-        return mark.flags.contains(.unterminatedQuote) || mark.next == mark.end && cells < width
+        return mark.flags.contains(.unterminatedQuote)
+            || mark.next == mark.end && (cells < width || window.endsInHalfCharacter)
     }
 }

@@ -87,7 +87,7 @@ package struct RecordReader: RecordStream, ~Copyable {
             case .full: return true
             case .overLimit(let mark): record = hand(loneQuote(ofLength: mark.end)?.mark ?? mark, &arena)
             case .overlong:
-                let quote = loneQuote(ofLength: nil)
+                let quote = try loneQuoteOfLongRecord()
                 record = if let quote { hand(quote.mark, &arena) } else { try passOverlong(&arena) }
             case .end:
                 guard let quote else { return records.count > firstRecord }
@@ -172,7 +172,7 @@ package struct RecordReader: RecordStream, ~Copyable {
                 offset: before == 0 ? text.offset : record.raw.offset,
                 length: record.raw.length + UInt32(kept))
             leave(taken)
-            if !overlong.isOver { try window.refill() }
+            try goOn(with: &overlong)
         }
         record.flags = overlong.flags
         record.rawLength = overlong.length

@@ -40,7 +40,6 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
     private static func utf16Length(ofCharacterBeginningWith byte: UInt8) -> Int {
         switch byte {
         case 0x80..<0xC0: 0
-        case Transcoder.halfUnit: 1
         case 0xF0..<0xF8: 4
         default: 2  // Transcoder.loneSurrogate among them
         }

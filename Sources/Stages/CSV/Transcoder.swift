@@ -6,8 +6,6 @@
 struct Transcoder {
     /// Stands for a surrogate without its other half.
     static let loneSurrogate: UInt8 = 0xFE
-    /// Stands for the last byte of UTF-16 that has an odd number of them.
-    static let halfUnit: UInt8 = 0xFF
     /// Bytes that a piece may become for each of its own.
     static let growth = 3
     /// Bytes on top, of what was held back from the piece before.
@@ -55,17 +53,15 @@ struct Transcoder {
         }
     }
 
+    /// Whether half a character is held back: what remains of an input of UTF-16 that was cut off. It is no text.
+    var holdsHalfUnit: Bool { heldByte != nil }
+
     /// Writes what was held back, at the end of the input, into a buffer of at least ``slack`` bytes.
     ///
     /// - Returns: Bytes written.
     mutating func finish(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         var end = 0
         dropSurrogate(buffer, &end)
-        if heldByte != nil {
-            heldByte = nil
-            buffer[end] = Self.halfUnit
-            end += 1
-        }
         return end
     }
 

@@ -112,12 +112,18 @@ package enum BookStages {
                 guard let store = surroundings.store else {
                     throw StageFailure(.bug, "WriteResults was made without a store.")
                 }
-                let digest = TailDigest(files: surroundings.reading.files)
+                let reading = surroundings.reading
+                let digest = TailDigest(files: reading.files)
                 return WriteResults(
                     store: store, batchesPerCommit: settings[batchesPerCommit],
                     // Answers of services are kept in the store, and looked for as soon as they are.
                     leavesCommitting: surroundings.desks.names.isEmpty, stop: surroundings.stop
-                ) { digest.digest(before: $0) }
+                ) { (end) throws(StageFailure) in
+                    let tail = digest.digest(before: end)
+                    // Looked at afterwards: what was read and digested before was the file that was surveyed.
+                    try reading.checkUnchanged(fileAt: end.file)
+                    return tail
+                }
             },
             StageRecipe(
                 source: "ReadDumps",

@@ -37,6 +37,7 @@ package struct ForecastImport: Sendable {
         observeSurvey(survey)
         var reading = reading
         reading.dateOrders = survey.dateOrders
+        reading.surveyed = survey.surveyed
         var tally = ForecastTally()
         let lookUp = LookUpBooks(providers: catalogs.map { CatalogProvider($0) })
         let asked = ServiceDesks.services(services)

@@ -50,7 +50,9 @@ package struct ImportJob: Sendable {
         observe(.surveyed(survey))
         // A job that goes on has them from its beginning.
         if order.reading.dateOrders.isEmpty { order.reading.dateOrders = survey.dateOrders }
+        order.reading.surveyed = survey.surveyed
         surroundings.reading.dateOrders = order.reading.dateOrders
+        surroundings.reading.surveyed = order.reading.surveyed
 
         let borne = try Self.borne(by: known, order)
         let gear = try await equip(

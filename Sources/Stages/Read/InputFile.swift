@@ -7,12 +7,18 @@ import Musl
 #endif
 
 /// What lies at a path, looked at before anything is read of it.
-package struct InputFile: Sendable, Hashable {
+package struct InputFile: Sendable {
     package let path: String
-    /// Size on disk in bytes, never 0.
-    package let size: Int64
+    /// What it was then, never empty.
+    package let state: FileState
     /// Whether it is packed with gzip, told by its first two bytes (RFC 1952), never by its name.
     package let isPacked: Bool
+    /// Size on disk in bytes.
+    package var size: Int64 { state.size }
+    private let garbage = Guarded(false)
+
+    /// Whether bytes that are none of its packed data follow that: known as soon as it was read to its end.
+    package var endsInGarbage: Bool { garbage.withLock { $0 } }
 
     /// Looks at a path.
     ///
@@ -38,7 +44,7 @@ package struct InputFile: Sendable, Hashable {
             throw StageFailure(.unusableInput, "\(path) is empty.", advice: "Download the export again.")
         }
         self.path = path
-        size = Int64(status.st_size)
+        state = FileState(status)
         isPacked = try FileBytes.head(of: path, count: 2) == [0x1F, 0x8B]
     }
 
@@ -51,7 +57,7 @@ package struct InputFile: Sendable, Hashable {
     ///   if the file cannot be read.
     package func bytes(from offset: Int64 = 0) throws(StageFailure) -> any ByteSource {
         guard isPacked else { return try FileBytes(path: path, from: offset) }
-        let unpacked = try UnpackedFile(path)
+        let unpacked = try UnpackedFile(path) { [garbage] in garbage.withLock { $0 = true } }
         try unpacked.pass(offset)
         return unpacked
     }
@@ -92,6 +98,12 @@ package struct InputFile: Sendable, Hashable {
 }
 
 extension UnpackedFile: ByteSource {
+    package func ahead() throws(StageFailure) -> (any ByteSource)? {
+        let other = try UnpackedFile(path)
+        try other.pass(bytesMade)
+        return other
+    }
+
     /// Reads on and forgets what it reads.
     fileprivate func pass(_ count: Int64) throws(StageFailure) {
         var left = count

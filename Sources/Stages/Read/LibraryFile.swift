@@ -19,16 +19,20 @@ package struct LibraryFile: Sendable {
     package let format: any LibraryFormat
     package internal(set) var columns: ColumnMap
     package let limits: RecordLimits
+    /// What the run's survey found of it; nil where none was made.
+    let surveyed: SurveyedFile?
     /// Where the first record begins: behind the header, where there is one.
     package let start: Position
 
     /// Looks at a file of the settings: the formats that know their files by their bytes are asked first, then the
     /// header of delimited text decides by its score.
     ///
-    /// - Throws: What ``InputFile`` throws; `unusableInput` for what is of no format, or maps nothing;
-    ///   `configuration` for a format that does not exist.
+    /// - Throws: What ``InputFile`` throws; `unusableInput` for what is of no format, or maps nothing, and for what is not
+    ///   as it was surveyed; `configuration` for a format that does not exist.
     package init(_ path: String, index: Int, settings: ReadSettings) throws(StageFailure) {
         let input = try InputFile(path)
+        surveyed = settings.surveyed(fileAt: index)
+        try surveyed?.state.check(path)
         let head = try input.head()
         self.input = input
         self.index = index

@@ -19,6 +19,8 @@ package struct LibraryFileReader: ~Copyable {
     private let batchBytes: Int
     private var reader: any RecordStream & ~Copyable
     private var records: [Record] = []
+    /// Records read so far that are not blank; nil where reading was begun within the file.
+    private var recordsRead: Int?
     /// What the last portion took: the next one will need about as much.
     private var lastBytes = 0
     private var lastCells = 0
@@ -33,6 +35,7 @@ package struct LibraryFileReader: ~Copyable {
         batchRecords = settings.batchRecords
         batchBytes = settings.batchBytes
         reader = try file.records(from: position)
+        recordsRead = position == nil || position == .start ? 0 : nil
     }
 
     /// Fills with blank lines in a row after which an empty portion is returned, so that a file of nothing
@@ -40,7 +43,33 @@ package struct LibraryFileReader: ~Copyable {
     private static let patienceWithBlanks = 64
 
     /// The next portion, at most so many records of it; nil at the end of the file.
+    ///
+    /// - Throws: What reading throws, and `unusableInput` where the file that ends is not the one that was opened.
     package mutating func next(atMost most: Int = .max) throws(StageFailure) -> LibraryPortion? {
+        do throws(StageFailure) {
+            guard let portion = try read(atMost: most) else {
+                try checkEnd()
+                return nil
+            }
+            if let count = recordsRead { recordsRead = count + portion.recordsRead }
+            return portion
+        } catch {
+            // What is wrong with a file that changed is that.
+            try file.input.state.check(file.input.path)
+            throw error
+        }
+    }
+
+    /// Makes sure that the end of the file is that of the file that was surveyed: one that was cut ends as any other does.
+    private func checkEnd() throws(StageFailure) {
+        try file.input.state.check(file.input.path)
+        guard let expected = file.surveyed?.recordCount, let recordsRead, recordsRead != expected else {
+            return
+        }
+        throw FileState.changed(file.input.path, "it had \(expected) records, and \(recordsRead) were read")
+    }
+
+    private mutating func read(atMost most: Int) throws(StageFailure) -> LibraryPortion? {
         var portion = LibraryPortion(
             rows: LibraryRows(arena: Arena(capacity: lastBytes), columns: file.columns), end: reader.position,
             recordsRead: 0, rejects: [])

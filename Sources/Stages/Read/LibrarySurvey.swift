@@ -5,6 +5,8 @@ package struct LibrarySurvey: Sendable {
     /// What is known of one file.
     package struct File: Sendable {
         package var fingerprint: SourceFingerprint
+        /// What it was when the survey began.
+        package var state: FileState
         package var profile: String
         /// Nil for a format with a syntax of its own, as the dialect.
         package var encoding: TextEncoding?
@@ -17,6 +19,8 @@ package struct LibrarySurvey: Sendable {
         package var dates: DateSurvey
         /// The record that the file ends within, and the line in which it begins; nil where it ends with a whole one.
         package var cutOff: (record: Int, line: Int)?
+        /// Whether something follows its packed data.
+        package var endsInGarbage = false
 
         /// The latest date on which something was added or read; nil where no record has such a date.
         package var newestDate: CalendarDate? { dates.newest }
@@ -38,11 +42,15 @@ package struct LibrarySurvey: Sendable {
         /// What of it may have come into the library wrongly, a sentence or two each.
         package var warnings: [String] {
             let name = fingerprint.name
+            let update = "what is here already is brought up to date."
             let cut = cutOff.map {
                 "\(name) ends within record \($0.record) (line \($0.line)): it was probably cut off. Download it again "
-                    + "and import it: what is here already is brought up to date."
+                    + "and import it: \(update)"
             }
-            return [cut, dates.doubt(in: name)].compactMap(\.self)
+            let garbage =
+                "\(name) holds other bytes behind the end of its packed data; they were ignored. If it was damaged on "
+                + "its way, download it again and import it: \(update)"
+            return [cut, endsInGarbage ? garbage : nil, dates.doubt(in: name)].compactMap(\.self)
         }
     }
 
@@ -114,6 +122,8 @@ extension ReadLibrary {
                 var reader = try RecordSurvey(file, until: latest)
                 while try reader.readOn(into: &entry) { await Task.yield() }
             }
+            entry.endsInGarbage = file.input.endsInGarbage
+            try entry.state.check(path, advice: "Give the same command again when nobody writes to it.")
             survey.files.append(entry)
             survey.recordCount += entry.recordCount
         }
@@ -128,7 +138,7 @@ extension LibrarySurvey.File {
     /// - Parameter order: What the reader says of its dates.
     init(_ file: LibraryFile, told order: DateOrder?) throws(StageFailure) {
         self.init(
-            fingerprint: try file.input.fingerprint(), profile: file.format.name,
+            fingerprint: try file.input.fingerprint(), state: file.input.state, profile: file.format.name,
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
             preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(told: order))
     }
@@ -143,5 +153,6 @@ extension LibrarySurvey.File {
             var reader = try RecordSurvey(file, until: nil)
             while try reader.readOn(into: &self) {}
         }
+        endsInGarbage = file.input.endsInGarbage
     }
 }

@@ -24,6 +24,8 @@ package struct ReadSettings: Sendable, Hashable {
     /// The same where nobody says it, file by file, as ``LibrarySurvey`` finds; the day comes first in those of further
     /// files.
     package var dateOrders: [DateOrder] = []
+    /// What the survey of a run found, file by file: none of them may be another one when it is read.
+    package var surveyed: [SurveyedFile] = []
     /// What one record may cost.
     package var limits: RecordLimits
     /// The stage's name in rejects.

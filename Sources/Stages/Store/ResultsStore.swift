@@ -222,12 +222,17 @@ package actor ResultsStore {
         do throws(SQLiteError) {
             try body()
         } catch {
-            connection.rollBack()
-            connection.waitWhenBusy(milliseconds: StoreFile.commitPatience)
-            uncommitted = nil
-            broken = error.failure
+            breakOff(error.failure)
             throw error.failure
         }
+    }
+
+    /// Takes back what was written and not committed. The store takes no more.
+    func breakOff(_ failure: StageFailure) {
+        if uncommitted != nil { connection.rollBack() }
+        connection.waitWhenBusy(milliseconds: StoreFile.commitPatience)
+        uncommitted = nil
+        broken = failure
     }
 
     /// - Parameter end: Nil leaves the position where it is.

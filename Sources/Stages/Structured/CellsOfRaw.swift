@@ -30,4 +30,6 @@ struct BytesInMemory: ByteSource {
         rest = rest.dropFirst(piece.count)
         return piece.count
     }
+
+    func ahead() -> (any ByteSource)? { self }
 }

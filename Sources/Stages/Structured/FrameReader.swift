@@ -9,7 +9,8 @@ package struct FrameReader<Framing: RecordFraming>: ~Copyable {
     private let limit: Int
     private let encoding: TextEncoding
     private var window: InputWindow
-    private var framing: Framing
+    /// As far as the input was looked at.
+    private(set) var framing: Framing
     /// Bytes of the window that the framing has seen.
     private var seen = 0
     /// Whether the window begins with what may be a record.

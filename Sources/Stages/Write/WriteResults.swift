@@ -4,7 +4,7 @@ package import Pipeline
 package struct WriteResults: Sink {
     private let store: ResultsStore
     private let stop: StopSignal
-    private let digest: @Sendable (Position) -> Int64?
+    private let digest: @Sendable (Position) throws(StageFailure) -> Int64?
     package let batchesPerCommit: Int
     package let leavesCommitting: Bool
 
@@ -14,10 +14,11 @@ package struct WriteResults: Sink {
     ///   - leavesCommitting: Whether a transaction stays open while batches come. What others keep in the store meanwhile
     ///     can be read by nobody before it is committed.
     ///   - stop: Raised when another process cancels the job.
-    ///   - digest: Digest of the input's bytes before a position, kept with the checkpoint.
+    ///   - digest: Digest of the input's bytes before a position, kept with the checkpoint. Where it throws, the input is
+    ///     not what it was: nothing of what was written is committed.
     package init(
         store: ResultsStore, batchesPerCommit: Int = 1, leavesCommitting: Bool = false, stop: StopSignal,
-        digest: @escaping @Sendable (Position) -> Int64? = { _ in nil }
+        digest: @escaping @Sendable (Position) throws(StageFailure) -> Int64? = { _ in nil }
     ) {
         self.store = store
         self.batchesPerCommit = batchesPerCommit
@@ -39,7 +40,14 @@ package struct WriteResults: Sink {
     }
 
     package func commit(through end: Position) async throws(StageFailure) {
-        if try await store.commit(through: end, tailDigest: digest(end)) { stop.raise() }
+        let tail: Int64?
+        do throws(StageFailure) {
+            tail = try digest(end)
+        } catch {
+            await store.breakOff(error)
+            throw error
+        }
+        if try await store.commit(through: end, tailDigest: tail) { stop.raise() }
     }
 
     /// Nothing is left to do: the job's end is noted by whoever began it.

@@ -30,6 +30,14 @@ package struct XMLFraming: RecordFraming {
     /// Bytes since the last `<`, it included.
     private var tagLength = 0
     package private(set) var isInRecord = false
+    /// Elements that are open around the place that was reached, those within a record not counted. Fewer than there are,
+    /// where looking began within the document.
+    private var depth = 0
+    /// Whether elements outside records were ever nested deeper than any document does that is read.
+    private(set) var isTooDeep = false
+
+    /// libxml2's own limit, which holds within a record.
+    static let deepest = 256
 
     /// - Parameter names: Names of the elements that are records, without prefix.
     package init(names: [String]) {
@@ -130,6 +138,10 @@ package struct XMLFraming: RecordFraming {
         switch byte {
         case UInt8(ascii: ">"):
             state = .text
+            if !isInRecord, isEnd || !afterSlash {
+                depth += isEnd ? -1 : 1
+                if depth > Self.deepest { isTooDeep = true }
+            }
             guard isRecordTag, isEnd || afterSlash, isInRecord else { return nil }
             isInRecord = false
             return .ends(end)

@@ -10,8 +10,12 @@ package struct XMLProlog: Sendable, Hashable {
     /// The root element's tag as it stands, with the namespaces it declares; as UTF-8, never that of an empty
     /// element.
     package let rootTag: [UInt8]
-    /// Whether the document type declares entities: such a document is not read.
-    package let declaresEntities: Bool
+    /// Whether the document type declares anything itself, entities among it: such a document is not read. One that only
+    /// names a DTD is, as ONIX 2.1 does (`<!DOCTYPE ONIXMessage SYSTEM "…">`): nobody fetches the DTD, and the parser never
+    /// sees the document type (``XMLRecordReader``).
+    package let hasOwnDeclarations: Bool
+    /// The file that it stands in; nil for bytes in memory.
+    package internal(set) var path: String?
 
     /// Looks at a document's first bytes; nil where they are not those of XML, or its root is not among them.
     package init?(head: [UInt8]) {
@@ -20,7 +24,7 @@ package struct XMLProlog: Sendable, Hashable {
         let start = text.firstIndex { $0 > 0x20 } ?? text.count
         guard start < text.count, text[start] == UInt8(ascii: "<") else { return nil }
         var declared = "UTF-8"
-        var declaresEntities = false
+        var hasOwnDeclarations = false
         var at = start
         while let open = text[at...].firstIndex(of: UInt8(ascii: "<")) {
             let rest = text[open...]
@@ -34,14 +38,14 @@ package struct XMLProlog: Sendable, Hashable {
                 end = Self.end(of: "-->", in: rest)
             } else if rest.starts(with: Array("<!".utf8)) {
                 let type = Self.documentType(rest)
-                declaresEntities = declaresEntities || type.declaresEntities
+                hasOwnDeclarations = hasOwnDeclarations || type.declares
                 end = type.end
             } else {
                 guard let tag = Self.tag(rest) else { return nil }
                 if encoding == nil { encoding = Self.encodings[declared.lowercased()] }
                 self.encoding = encoding
                 encodingName = declared
-                self.declaresEntities = declaresEntities
+                self.hasOwnDeclarations = hasOwnDeclarations
                 rootTag = tag.bytes
                 root = tag.name
                 return
@@ -64,21 +68,26 @@ package struct XMLProlog: Sendable, Hashable {
         bytes.firstRange(of: Array(mark.utf8))?.upperBound
     }
 
-    /// A document type: where it ends, and whether it declares an entity.
-    private static func documentType(_ bytes: ArraySlice<UInt8>) -> (end: Int?, declaresEntities: Bool) {
+    /// A document type: where it ends, and whether it has a part of its own, an internal subset.
+    private static func documentType(_ bytes: ArraySlice<UInt8>) -> (end: Int?, declares: Bool) {
         var depth = 0
+        var declares = false
+        var quote: UInt8?
         for at in bytes.indices.dropFirst(2) {
             switch bytes[at] {
-            case UInt8(ascii: "["): depth += 1
+            case let byte where depth == 0 && quote != nil:
+                if byte == quote { quote = nil }
+            case UInt8(ascii: "\""), UInt8(ascii: "'"):
+                if depth == 0 { quote = bytes[at] }
+            case UInt8(ascii: "["):
+                depth += 1
+                declares = true
             case UInt8(ascii: "]"): depth -= 1
-            case UInt8(ascii: ">") where depth <= 0:
-                let declaration = bytes[..<at]
-                return (at + 1, declaration.firstRange(of: Array("<!ENTITY".utf8)) != nil)
+            case UInt8(ascii: ">") where depth <= 0: return (at + 1, declares)
             default: break
             }
         }
-        // The head ends in it: a document type so long is refused by what it declares so far.
-        return (nil, bytes.firstRange(of: Array("<!ENTITY".utf8)) != nil)
+        return (nil, declares)
     }
 
     /// A start tag and the local name in it.

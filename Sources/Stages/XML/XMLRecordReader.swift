@@ -10,6 +10,7 @@ package struct XMLRecordReader: ~Copyable {
     private var frames: FrameReader<XMLFraming>
     private let prefix: [UInt8]
     private let suffix: [UInt8]
+    private let path: String?
     /// The record handed out last, within its root.
     package private(set) var document: [UInt8] = []
 
@@ -26,6 +27,7 @@ package struct XMLRecordReader: ~Copyable {
             source, framing: XMLFraming(names: names), encoding: prolog.encoding ?? .utf8,
             limit: limits.recordBytes, from: start, blockBytes: blockBytes)
         prefix = prolog.rootTag
+        path = prolog.path
         let name = prefix.dropFirst().prefix { $0 > 0x20 && $0 != UInt8(ascii: ">") }
         suffix = Array("</".utf8) + name + Array(">".utf8)
     }
@@ -39,9 +41,19 @@ package struct XMLRecordReader: ~Copyable {
     /// The next record, its bytes appended to the arena and its ``document`` ready to be parsed; nil at the end.
     ///
     /// A record that is cut short or over the limit has no document.
+    ///
+    /// - Throws: What reading throws, and `unusableInput` where elements around records nest so deep as none do: such a
+    ///   document is none that holds no records.
     package mutating func next(arena: inout Arena) throws(StageFailure) -> Record? {
         document.removeAll(keepingCapacity: true)
-        guard let record = try frames.next(arena: &arena) else { return nil }
+        let next = try frames.next(arena: &arena)
+        guard !frames.framing.isTooDeep else {
+            throw StageFailure(
+                .unusableInput,
+                "\(path ?? "The XML") nests more than \(XMLFraming.deepest) elements within each other.",
+                advice: "Export the library again.")
+        }
+        guard let record = next else { return nil }
         guard record.flags.isDisjoint(with: .withoutCells) else { return record }
         document.append(contentsOf: prefix)
         arena.withBytes(record.raw) { document.append(contentsOf: $0) }

@@ -12,6 +12,8 @@ package final class UnpackedFile {
     package let size: Int64
     /// Bytes read from disk so far.
     package private(set) var bytesRead: Int64 = 0
+    /// Bytes of text handed out or passed over so far.
+    package private(set) var bytesMade: Int64 = 0
     /// Whether the file is gzip.
     package let isGzip: Bool
     /// Whether the gzip data was followed by something that is none.
@@ -22,11 +24,16 @@ package final class UnpackedFile {
     /// What of the block is not used yet.
     private var pending: Range<Int>
     private var inflater: GzipInflater?
+    private let meetGarbage: @Sendable () -> Void
 
     /// Opens a file.
     ///
+    /// - Parameter meetGarbage: Called at the end where it ``endedInGarbage``.
     /// - Throws: ``StageFailure/Kind/missing`` where it does not exist or cannot be read.
-    package init(_ path: String, limit: GzipInflater.Limit = .text) throws(StageFailure) {
+    package init(
+        _ path: String, limit: GzipInflater.Limit = .text,
+        meetingGarbage meetGarbage: @escaping @Sendable () -> Void = {}
+    ) throws(StageFailure) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw StageFailure(
@@ -39,6 +46,7 @@ package final class UnpackedFile {
             throw StageFailure(.missing, "\(path) is not a file.", advice: "Name the files themselves.")
         }
         self.path = path
+        self.meetGarbage = meetGarbage
         size = Int64(status.st_size)
         self.descriptor = descriptor
         block = .allocate(byteCount: Self.blockSize, alignment: 16)
@@ -70,7 +78,7 @@ package final class UnpackedFile {
                     .inputOutput, "\(path) cannot be read on: \(String(cString: strerror(errno))).")
             }
             pending = 0..<0
-            bytesRead = count
+            (bytesRead, bytesMade) = (count, count)
             return
         }
         let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockSize, alignment: 16)
@@ -111,6 +119,7 @@ package final class UnpackedFile {
             let input = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(block)[pending])
             let step = try take(input, into: output)
             pending = pending.lowerBound + step.taken..<pending.upperBound
+            bytesMade += Int64(step.made)
             if step.made > 0 { return step.made }
         }
     }
@@ -138,6 +147,7 @@ package final class UnpackedFile {
             throw failure(error)
         }
         endedInGarbage = inflater?.endedInGarbage ?? false
+        if endedInGarbage { meetGarbage() }
     }
 
     private func failure(_ error: GzipError) -> StageFailure {

@@ -21,6 +21,8 @@ import Testing
             return length
         }
 
+        func ahead() -> (any ByteSource)? { self }
+
         private static func take(_ bytes: inout [UInt8], _ buffer: UnsafeMutableRawBufferPointer) -> Int {
             let length = min(bytes.count, buffer.count)
             buffer.copyBytes(from: bytes.prefix(length))
@@ -50,14 +52,59 @@ import Testing
         #expect(reader.heldBytes <= 16 << 20)
     }
 
-    @Test func aQuotedFieldOfAHundredMegabytesEndsAtItsLine() throws {
+    @Test(arguments: ["x", "\n", ","] as [Character])
+    func aQuotedFieldOfAHundredMegabytesIsOneRecord(filler: Character) throws {
         let length = 100 << 20
-        var reader = try reader("a,\"", "x", length, "\"\nb\n")
+        var reader = try reader("a,\"", filler, length, "\",\"c\"\nb,\"1\n2\"\n")
         let reading = try CSVReading(&reader)
-        #expect(reading.cells == [[], ["b"]])
-        #expect(reading.records[0].flags == [.recordOverLimit, .unterminatedQuote])
-        #expect(reading.records[0].rawLength == length + 4)
+        #expect(reading.cells == [[], ["b", "1\n2"]])
+        #expect(reading.records[0].flags == [.recordOverLimit])
+        #expect(reading.records[0].rawLength == length + 8)
+        let lines = filler == "\n" ? length + 2 : 2
+        #expect(reading.records[1].position == Position(byte: Int64(length) + 9, line: lines, record: 2))
         #expect(reader.heldBytes <= 16 << 20)
+    }
+
+    @Test func aQuoteThatIsNeverClosedAsItShouldGivesUpAtALine() throws {
+        let limits = RecordLimits(fieldBytes: 100, recordBytes: 200)
+        let rows = (0..<50).map { "row \($0),\"\"\n" }.joined()
+        for tail in ["", "x,\"quoted, text\"\n", "\"x\",y\n"] {
+            let input = Array(("title,\"lost\n" + rows + tail).utf8)
+            let reading = try CSVReading(input, limits: limits)
+            #expect(reading.records[0].flags == [.recordOverLimit, .unterminatedQuote])
+            #expect((200..<230).contains(reading.records[0].rawLength))
+            #expect(reading.records == CSVTwin.parse(input, limits: limits))
+        }
+    }
+
+    @Test(arguments: [
+        "\"", "\"\n", "\"\r\nx,y\n", "\",z\n\"x\",\"y\n\"\n", "\"\",\"\nx,y\n", "\"\"", "\"z\nx,y\n",
+    ])
+    func whereverTheInputIsCutAndTakenUpALongFieldEndsTheSame(tail: String) throws {
+        let limits = RecordLimits(fieldBytes: 20, recordBytes: 40)
+        for encoding in [TextEncoding.utf8, .utf16LittleEndian] {
+            let text = "a,b\n1,\"" + String(repeating: "line, \"\"\u{E9}\"\"\n", count: 9) + tail
+            let input = Array(text.utf8)
+            let bytes =
+                encoding == .utf8
+                ? input
+                : text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }
+            let whole = try CSVReading(bytes, encoding: encoding, limits: limits)
+            let expected = CSVTwin.parse(input, limits: limits)
+            #expect(whole.records.map(\.cells) == expected.map(\.cells))
+            #expect(whole.records.map(\.flags) == expected.map(\.flags))
+            for piece in [1, 2, 3, 7, 64] {
+                for block in [16, 64, 1_024] {
+                    let pieced = try CSVReading(
+                        bytes, encoding: encoding, limits: limits, pieces: [piece], blockBytes: block)
+                    #expect(pieced == whole, "pieces of \(piece), blocks of \(block)")
+                }
+            }
+            for (index, record) in whole.records.enumerated() {
+                let rest = try CSVReading(bytes, encoding: encoding, limits: limits, from: record.position)
+                #expect(rest.records == Array(whole.records[index...]))
+            }
+        }
     }
 
     @Test func aLoneQuoteCostsOneRecordNotTheRestOfTheFile() throws {

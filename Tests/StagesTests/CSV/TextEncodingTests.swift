@@ -41,10 +41,11 @@ import Testing
         let input = utf16(units, encoding) + [0x41]
         for block in [1, 5, 1000] {
             let reading = try CSVReading(input, encoding: encoding, blockBytes: block)
-            #expect(reading.cells == [["a", "\u{FFFD}", "\u{FFFD}"], ["\u{FFFD}𝄞"], ["\u{FFFD}\u{FFFD}"]])
+            #expect(reading.cells == [["a", "\u{FFFD}", "\u{FFFD}"], ["\u{FFFD}𝄞"], ["\u{FFFD}"]])
             #expect(reading.records.allSatisfy { $0.flags == .invalidUTF8 })
             #expect(reading.records.map(\.position.byte) == [0, 12, 20])
-            #expect(reading.end.byte == 23)
+            // Half a unit is no text: it belongs to nothing.
+            #expect(reading.end.byte == 22)
         }
     }
 
@@ -94,7 +95,9 @@ import Testing
         for _ in 0..<200 {
             let input = CSVTwinTests.randomInput(maxSymbols: 40, &generator)
             let expected = try CSVReading(input, encoding: encoding, limits: limits)
-            #expect(expected.end.byte == Int64(input.count), "\(input)")
+            let isWide = encoding == .utf16LittleEndian || encoding == .utf16BigEndian
+            let halfUnit = isWide ? input.count % 2 : 0
+            #expect(expected.end.byte == Int64(input.count - halfUnit), "\(input)")
             for block in [1, 7, 13, 30] {
                 let reading = try CSVReading(input, encoding: encoding, limits: limits, blockBytes: block)
                 #expect(reading.difference(from: expected.records) == nil, "\(input) by \(block)")

@@ -166,6 +166,60 @@ import Testing
         let failure = await failure(
             of: ReadSettings(files: [try files.write(type + Self.three, as: "x.xml")]))
         #expect(failure?.kind == .unusableInput)
-        #expect(failure?.message.contains("declares entities") == true)
+        #expect(failure?.message.contains("declarations of its own") == true)
+    }
+
+    @Test(arguments: [
+        "<!DOCTYPE ONIXMessage [<!ELEMENT a ANY>]>", "<!DOCTYPE ONIXMessage SYSTEM 'a.dtd' []>",
+        "<!DOCTYPE ONIXMessage PUBLIC \"p\" \"a.dtd\" [<!ATTLIST Product kind CDATA 'x'>]>",
+    ])
+    func `so is any document type with a part of its own`(type: String) async throws {
+        let files = try WrittenFiles()
+        let failure = await failure(
+            of: ReadSettings(files: [try files.write(type + Self.three, as: "x.xml")]))
+        #expect(failure?.kind == .unusableInput)
+    }
+
+    @Test func `a DTD that is only named is not looked for`() async throws {
+        let files = try WrittenFiles()
+        // Were it read, the title's entity would be known, and what it names would stand in the title.
+        let dtd = try files.write("<!ENTITY secret \"secret\">", as: "a.dtd")
+        let product = "<Product><Title><TitleText>A &secret; B</TitleText></Title></Product>"
+        for name in [dtd, "a[1].dtd", "http://127.0.0.1:9/a.dtd"] {
+            let type = "<!DOCTYPE ONIXMessage SYSTEM \"\(name)\">"
+            let sound = try await Reading.of(
+                ReadSettings(files: [try files.write(type + Self.three, as: "x.xml")]))
+            #expect(sound.titles.count == 1)
+            let text = type + "<ONIXMessage>\(product)</ONIXMessage>"
+            let reading = try await Reading.of(ReadSettings(files: [try files.write(text, as: "x.xml")]))
+            #expect(reading.titles.isEmpty)
+            #expect(reading.rejects.map(\.code) == ["record_unreadable"])
+        }
+    }
+
+    @Test func `what nests three hundred thousand deep is refused, and does not hold no records`()
+        async throws
+    {
+        let files = try WrittenFiles()
+        let deep = String(repeating: "<a>", count: 300_000)
+        let shut = String(repeating: "</a>", count: 300_000)
+        for inside in [deep, deep + shut, deep + shut + "<Product/>"] {
+            let path = try files.write("<ONIXMessage>\(inside)</ONIXMessage>", as: "x.xml")
+            let failure = await failure(of: ReadSettings(files: [path]))
+            #expect(failure?.kind == .unusableInput)
+            #expect(failure?.message.contains("x.xml nests more than 256 elements") == true)
+            await #expect(throws: StageFailure.self) {
+                try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
+            }
+        }
+        let path = try files.write(
+            "<ONIXMessage><Product>\(deep)\(shut)</Product></ONIXMessage>", as: "x.xml")
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(reading.rejects.map(\.code) == ["record_unreadable"])
+        let flat = String(repeating: "<a><b/></a><Product>", count: 1_000)
+        let many = try await ReadLibrary(
+            ReadSettings(files: [try files.write("<ONIXMessage>\(flat)</ONIXMessage>", as: "x.xml")])
+        ).surveyLibrary()
+        #expect(many.recordCount == 1_000, "records that are not closed nest in nothing")
     }
 }

@@ -1,0 +1,34 @@
+import Pipeline
+
+/// Records that are longer than any may be: what is not held is looked at ahead, where it has to be known.
+extension RecordReader {
+    /// The lone quote of the record at the window's head, if it is why the record is so long.
+    func loneQuoteOfLongRecord() throws(StageFailure) -> LoneQuote? {
+        guard let quote = loneQuote(ofLength: nil),
+            try !isClosed(from: min(window.bytes.count, parser.limits.recordBytes))
+        else { return nil }
+        return quote
+    }
+
+    /// Gets what is needed to pass on over a record: certainty about its open quote, or more bytes.
+    mutating func goOn(with record: inout OverlongRecord) throws(StageFailure) {
+        if record.isInDoubt {
+            record.settle(isClosed: try isClosed(from: 0))
+        } else if !record.isOver {
+            try window.refill()
+        }
+    }
+
+    /// Whether the quoted field that the window is within at an offset is closed as it should, however far behind.
+    private func isClosed(from offset: Int) throws(StageFailure) -> Bool {
+        var quote = ClosingQuote(parser)
+        let held = UnsafeRawBufferPointer(rebasing: window.bytes[offset...])
+        if let isClosed = quote.isClosing(in: held, isFinal: window.isAtEnd) { return isClosed }
+        guard var ahead = try window.ahead() else { return false }
+        while true {
+            try ahead.refill()
+            if let isClosed = quote.isClosing(in: ahead.bytes, isFinal: ahead.isAtEnd) { return isClosed }
+            ahead.consume(ahead.bytes.count)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package import Pipeline
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// What a file was at some moment, as far as can be told without reading it: one that was written to since has another
+/// state.
+///
+/// The file's number is no part of it: what is shared over a network may give the same file another one at any moment.
+package struct FileState: Sendable, Hashable {
+    /// In bytes.
+    package let size: Int64
+    /// When it was last written to, in nanoseconds since 1970.
+    package let modified: Int64
+
+    init(_ status: stat) {
+        size = Int64(status.st_size)
+        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+    }
+
+    /// The state of what lies at a path; nil where nothing does.
+    package init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    /// Makes sure that a file is what it was. One that is gone is: whoever has it open still reads it.
+    ///
+    /// - Throws: `unusableInput` where it was written to, or another one has taken its place.
+    package func check(
+        _ path: String, advice: String = Self.readAgain
+    ) throws(StageFailure) {
+        guard let now = FileState(of: path), now != self else { return }
+        throw Self.changed(
+            path, now.size == size ? "it was written to" : "it had \(size) bytes, and has \(now.size) now",
+            advice: advice)
+    }
+
+    /// The failure of who reads a file that is not what it was.
+    static func changed(
+        _ path: String, _ evidence: String, advice: String = Self.readAgain
+    ) -> StageFailure {
+        StageFailure(.unusableInput, "\(path) changed while it was read: \(evidence).", advice: advice)
+    }
+
+    /// What to do where a job has begun to read it.
+    package static let readAgain =
+        "Bring the old file back and resume the job, or begin anew with `etl import --restart`."
+}
