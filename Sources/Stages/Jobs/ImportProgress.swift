@@ -41,7 +41,7 @@ package struct ImportProgress: Sendable {
             committed += records
             rejected += rejects.values.reduce(0) { $0 + $1.count }
             advance()
-        case .surveyed, .heldBack, .leftOut, .ran(.retrying): break
+        case .surveyed, .heldBack, .leftOut, .locked, .ran(.retrying): break
         }
     }
 

@@ -57,13 +57,15 @@ struct ImportSession {
             outcome = try await ImportJob(order, stop: stop, observing: { progress.note($0) }).run()
         } catch {
             job = progress.job
-            throw CommandFailure(error, inputs: inputs ?? order.reading.files)
+            let signal = stop.isRaised ? Signals.process.received : nil
+            throw RunEnding.unbegun(error, signal: signal)
+                ?? CommandFailure(error, inputs: inputs ?? order.reading.files)
         }
         job = outcome.job
         // How the run ended is known first: no trouble in telling it can make something better of it.
         let ending = RunEnding(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
-        let unsaid = tell(outcome, order, outputs)
+        let unsaid = tell(outcome, order, outputs, waiting: LockTerms(stop: stop))
         noteSilence(outcome, order)
         copy?.keepAnswers(outcome.services, console)
         for failure in unsaid { console.report(failure) }
@@ -73,9 +75,10 @@ struct ImportSession {
 
     /// Tells what has come of the run, by every way that was asked for.
     ///
+    /// - Parameter terms: How another program is waited for that has the store locked.
     /// - Returns: What could not be told.
     private func tell(
-        _ outcome: ImportOutcome, _ order: ImportOrder, _ outputs: RunOutputs
+        _ outcome: ImportOutcome, _ order: ImportOrder, _ outputs: RunOutputs, waiting terms: LockTerms
     ) -> [CommandFailure] {
         var unsaid: [CommandFailure] = []
         func attempt(_ part: () throws(CommandFailure) -> Void) {
@@ -88,9 +91,9 @@ struct ImportSession {
         guard isSummaryTold || outputs.metrics != nil else { return unsaid }
         attempt { () throws(CommandFailure) in
             var summary = outcome.summary(
-                quality: try quality(of: outcome.job, in: order.storePath), expiresAt: expiresAt,
-                peakMemoryBytes: Self.peakMemory())
-            summary.findings = try findings(of: outcome.job, in: order.storePath)
+                quality: try quality(of: outcome.job, in: order.storePath, waiting: terms),
+                expiresAt: expiresAt, peakMemoryBytes: Self.peakMemory())
+            summary.findings = try findings(of: outcome.job, in: order.storePath, waiting: terms)
             if let metrics = outputs.metrics {
                 attempt { [summary] () throws(CommandFailure) in try metrics.add(summary) }
             }
@@ -114,17 +117,21 @@ struct ImportSession {
         for sentence in SilenceText.of(reasons, services: outcome.services) { console.warn(sentence) }
     }
 
-    private func findings(of job: Job, in store: String) throws(CommandFailure) -> FindingCounts {
+    private func findings(
+        of job: Job, in store: String, waiting terms: LockTerms = LockTerms()
+    ) throws(CommandFailure) -> FindingCounts {
         do throws(StageFailure) {
-            return try FindingFigures(try StoreFile.openForReading(store)).counts(of: job)
+            return try FindingFigures(try StoreFile.openForReading(store, waiting: terms)).counts(of: job)
         } catch {
             throw CommandFailure(error)
         }
     }
 
-    private func quality(of job: Job, in store: String) throws(CommandFailure) -> QualityTally {
+    private func quality(
+        of job: Job, in store: String, waiting terms: LockTerms = LockTerms()
+    ) throws(CommandFailure) -> QualityTally {
         do throws(StageFailure) {
-            return try QualityFigures(try StoreFile.openForReading(store)).tally(of: job)
+            return try QualityFigures(try StoreFile.openForReading(store, waiting: terms)).tally(of: job)
         } catch {
             throw CommandFailure(error)
         }
