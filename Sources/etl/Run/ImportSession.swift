@@ -67,6 +67,7 @@ struct ImportSession {
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
         let unsaid = tell(outcome, order, outputs, waiting: LockTerms(stop: stop))
         noteSilence(outcome, order)
+        if outcome.end == .stopped, !(isReportTold && unsaid.isEmpty) { noteGoingOn(outcome, order) }
         copy?.keepAnswers(outcome.services, console)
         for failure in unsaid { console.report(failure) }
         if let failure = ending.failure { throw failure }
@@ -103,9 +104,22 @@ struct ImportSession {
     }
 
     /// Whether a summary is written on standard output, which is the events' when they go there.
-    private var isSummaryTold: Bool {
-        arguments[RunOptions.json]
-            || arguments[RunOptions.events] != "-" && !arguments[GlobalOptions.quiet]
+    private var isSummaryTold: Bool { arguments[RunOptions.json] || isReportTold }
+
+    /// Whether it is one for people, which says how to go on.
+    private var isReportTold: Bool {
+        !arguments[RunOptions.json] && arguments[RunOptions.events] != "-"
+            && !arguments[GlobalOptions.quiet]
+    }
+
+    /// Says how a job goes on that was stopped.
+    private func noteGoingOn(_ outcome: ImportOutcome, _ order: ImportOrder) {
+        guard !order.isDryRun else { return }
+        let name = outcome.job.name
+        console.note(
+            outcome.mending == nil
+                ? "Job \(name) is stopped: `etl resume \(name)` goes on with it."
+                : "Mending job \(name) is stopped: the same command again mends what is left.")
     }
 
     /// Says which services have left records open, and why.
