@@ -34,10 +34,10 @@ import Testing
         // What services said is kept in the store, packed; it is taken in line by line, as dumps are.
         "Store": ["SQLite", "Contract", "Write", "Services", "Zlib", "Catalog"],
         "Write": ["SQLite", "Store"],
-        // A job ties everything together, and is tied to by nothing.
+        // A job ties everything together, and is tied to by nothing. It says how other programs' locks are waited for.
         "Jobs": [
             "Read", "Validate", "LookUp", "Merge", "Genres", "Enrich", "Write", "Catalog", "Store",
-            "Contract", "HTTP", "Services", "Results",
+            "Contract", "HTTP", "Services", "Results", "SQLite",
         ],
         // What reads a store: results in the contract's words, rejected rows taken apart again, ISBNs as people type them.
         "Results": ["SQLite", "Store", "Contract", "CSV", "Read", "Validate", "Zlib"],

@@ -22,4 +22,7 @@ public final class ManualClock: RunClock {
         time.withLock { $0 += nanoseconds }
         await Task.yield()
     }
+
+    /// Moves the clock on at once.
+    public func block(nanoseconds: UInt64) { time.withLock { $0 += nanoseconds } }
 }

@@ -63,8 +63,12 @@ package struct DefinitionNode: Sendable, Hashable {
         }
     }
 
+    /// Whether a text may be an address with a password or a key in it, written rightly or not: no message repeats it.
+    static func mayHoldSecret(_ text: String) -> Bool { text.contains { "@?#".contains($0) } }
+
     /// Text of the user's in a sentence of ours, which needs a few words of it, not a megabyte.
     static func quoted(_ text: String) -> String {
+        guard !mayHoldSecret(text), !text.contains("://") else { return "a text that may hold a password" }
         let start = text.prefix(60)
         return start.endIndex == text.endIndex ? "`\(text)`" : "`\(start)…`"
     }

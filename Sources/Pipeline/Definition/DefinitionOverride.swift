@@ -11,7 +11,7 @@ public struct DefinitionOverride: Sendable, Hashable {
     /// Takes the text of a `--set` option, `path=value`. A value in `[ ]` or `{ }` is read as YAML, any other
     /// as it stands, so that an address needs no quotes.
     public init(option text: String) throws(DefinitionError) {
-        let origin = ValueOrigin.option("--set \(text)")
+        let origin = ValueOrigin.option("--set \(Self.shown(text))")
         guard let equals = text.firstIndex(of: "=") else {
             throw DefinitionError(
                 DefinitionProblem(
@@ -20,6 +20,16 @@ public struct DefinitionOverride: Sendable, Hashable {
         }
         try self.init(
             path: String(text[..<equals]), value: String(text[text.index(after: equals)...]), origin: origin)
+    }
+
+    /// The text of an option as messages and the effective configuration show it.
+    private static func shown(_ text: String) -> String {
+        guard DefinitionNode.mayHoldSecret(text) else { return text }
+        let path = text.prefix { $0 != "=" }
+        let isPath =
+            path.endIndex != text.endIndex
+            && path.allSatisfy { $0.isLetter || $0.isNumber || "._-".contains($0) }
+        return isPath ? "\(path)=…" : "…"
     }
 
     /// Takes a path, a value and who said so.

@@ -9,7 +9,7 @@ public enum SettingKind: Sendable, Hashable {
     case duration(ClosedRange<Duration>)
     case flag
     case text
-    /// An `http` or `https` address, without user and password: keys have no place in a definition.
+    /// An `http` or `https` address, without user, password, query and fragment: keys have no place in a definition.
     case url
     /// One of a few words.
     case choice([String])
@@ -34,7 +34,7 @@ public enum SettingKind: Sendable, Hashable {
                 + DurationText.exact(bounds.upperBound)
         case .flag: "true or false"
         case .text: "text"
-        case .url: "an http or https address without user and password"
+        case .url: "an http or https address without user, password and query"
         case .choice(let words): "one of \(words.joined(separator: ", "))"
         case .list(of: let words):
             words.isEmpty ? "a list of texts" : "a list of some of \(words.joined(separator: ", "))"
@@ -125,7 +125,8 @@ public enum SettingKind: Sendable, Hashable {
         guard let scheme = ["http://", "https://"].first(where: { lowered.hasPrefix($0) }) else {
             return false
         }
-        let host = lowered.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-        return !host.isEmpty && !host.contains("@") && lowered.unicodeScalars.allSatisfy { $0.value > 0x20 }
+        let host = lowered.dropFirst(scheme.count).prefix { $0 != "/" }
+        return !host.isEmpty && !DefinitionNode.mayHoldSecret(text)
+            && lowered.unicodeScalars.allSatisfy { $0.value > 0x20 }
     }
 }

@@ -59,9 +59,14 @@ struct SettingsReader {
             problems.append(
                 DefinitionProblem(
                     error.isOutOfBounds ? .outOfBounds : .wrongValue, at: node.origin,
-                    "`\(spec.name)` of \(owner) must be \(spec.kind.words), not \(node.words).",
+                    "`\(spec.name)` of \(owner) must be \(spec.kind.words)\(instead(node, spec.kind)).",
                     advice: error.advice))
         }
+    }
+
+    /// What stands there in place of a value. What should be an address may hold a password, whatever is wrong with it.
+    private func instead(_ node: DefinitionNode, _ kind: SettingKind) -> String {
+        kind == .url && node.text != nil ? "" : ", not \(node.words)"
     }
 
     private func value(

@@ -36,8 +36,9 @@ public struct RunReport: Sendable {
 
 /// What an observer of a run is told, from the tasks of the run: quickly done, please.
 public enum RunEvent: Sendable {
-    /// A batch is committed.
-    case committed(end: Position, recordsRead: Int, rejects: [String: Int])
+    /// A batch is committed. Of the records turned away their numbers in the batch are told, from 0, rising, by the codes
+    /// of the reasons.
+    case committed(end: Position, recordsRead: Int, rejects: [String: [Int]])
     /// A stage failed for now and is tried again after a pause.
     case retrying(stage: String, failure: StageFailure, attempt: Int, pauseNanoseconds: UInt64)
 }

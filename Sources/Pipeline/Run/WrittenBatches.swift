@@ -4,13 +4,21 @@ struct WrittenBatches {
     struct Mark {
         let end: Position
         let recordsRead: Int
-        /// Records turned away, by the codes of the reasons.
-        let rejects: [String: Int]
+        /// Numbers of the records turned away, by the codes of the reasons.
+        let rejects: [String: [Int]]
 
         init<Content>(_ batch: borrowing Batch<Content>) {
             end = batch.end
             recordsRead = batch.recordsRead
-            rejects = batch.rejects.reduce(into: [:]) { $0[$1.code, default: 0] += 1 }
+            var numbers: [String: [Int]] = [:]
+            let rejects = batch.rejects.sorted {
+                ($0.position.file, $0.position.record) < ($1.position.file, $1.position.record)
+            }
+            for (index, reject) in rejects.enumerated() {
+                let number = index + batch.payload.count(before: reject.position)
+                numbers[reject.code, default: []].append(number)
+            }
+            self.rejects = numbers
         }
     }
 

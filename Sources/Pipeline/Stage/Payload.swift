@@ -6,4 +6,12 @@ public protocol Payload: Sendable {
     var count: Int { get }
     /// Bytes of memory it holds, near enough for a bound.
     var byteCount: Int { get }
+    /// Records in it that begin before a position of the input: with them, those turned away have their places in the
+    /// batch. None where a payload does not know where its records began.
+    func count(before position: Position) -> Int
+}
+
+extension Payload {
+    /// None.
+    public func count(before position: Position) -> Int { 0 }
 }

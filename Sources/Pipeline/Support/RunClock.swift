@@ -12,6 +12,17 @@ public protocol RunClock: Sendable {
     func epochMilliseconds() -> Int64
     /// Waits. Returns early when the task is cancelled.
     func sleep(nanoseconds: UInt64) async
+    /// Keeps the thread waiting, where it is called from what cannot be suspended.
+    func block(nanoseconds: UInt64)
+}
+
+extension RunClock {
+    /// Waits for as long by the machine's clock, or until a signal comes.
+    public func block(nanoseconds: UInt64) {
+        var time = timespec(
+            tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+        _ = nanosleep(&time, nil)
+    }
 }
 
 /// The machine's clocks.

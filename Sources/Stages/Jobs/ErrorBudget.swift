@@ -34,8 +34,8 @@ struct ErrorBudgetMeter: Sendable {
     let budget: ErrorBudget
     private var records: Int
     private var rejected: Int
-    /// The last batches, for a share of the last records.
-    private var recent: [(records: Int, rejected: Int)] = []
+    /// For a share of the last records: those of this run.
+    private var recent = RecentRejects()
     /// Why the budget is spent, once it is.
     private var sentence: String?
 
@@ -51,21 +51,32 @@ struct ErrorBudgetMeter: Sendable {
     }
 
     /// Notes a batch. Returns a sentence when the budget is spent, and from then on.
-    mutating func note(records new: Int, rejected newlyRejected: Int) -> String? {
+    ///
+    /// - Parameters:
+    ///   - new: Records of the batch.
+    ///   - numbers: Those of them that were rejected, by their numbers in the batch, from 0, rising.
+    mutating func note(records new: Int, rejected numbers: [Int]) -> String? {
         records += new
-        rejected += newlyRejected
-        if case .shareOfLast(_, let window) = budget {
-            recent.append((new, newlyRejected))
-            var count = recent.reduce(0) { $0 + $1.records }
-            while let first = recent.first, count - first.records >= window {
-                count -= first.records
-                recent.removeFirst()
-            }
-        }
+        rejected += numbers.count
         // A count that is spent stays spent; what is committed while the run ends belongs to it.
         if case .count = budget { sentence = nil }
-        if sentence == nil { sentence = verdict(atEnd: false) }
+        guard sentence == nil else { return sentence }
+        if case .shareOfLast(let most, let window) = budget {
+            let tooMany = recent.note(new, numbers, of: window) { Self.exceeds(most, $0, of: window) }
+            sentence = tooMany.map { Self.sentence($0, ofLast: window) }
+        } else {
+            sentence = verdict(atEnd: false)
+        }
         return sentence
+    }
+
+    /// Divided, a share that was said in percent is met exactly.
+    private static func exceeds(_ share: Double, _ rejected: Int, of records: Int) -> Bool {
+        records > 0 && Double(rejected) / Double(records) > share
+    }
+
+    private static func sentence(_ rejected: Int, ofLast records: Int) -> String {
+        "\(rejected) of the last \(records) records were rejected, more than the share allowed."
     }
 
     /// Why the budget is spent; nil while it is not.
@@ -79,14 +90,16 @@ struct ErrorBudgetMeter: Sendable {
             let words = rejected == 1 ? "1 record was" : "\(rejected) records were"
             return "\(words) rejected, more than the \(most) allowed."
         case .share(let most):
-            guard atEnd || records >= Self.fewestRecords, Double(rejected) > most * Double(records) else {
+            guard atEnd || records >= Self.fewestRecords, Self.exceeds(most, rejected, of: records) else {
                 return nil
             }
             return "\(rejected) of \(records) records were rejected, more than the share allowed."
         case .shareOfLast(let most, let window):
-            let (count, bad) = recent.reduce((0, 0)) { ($0.0 + $1.records, $0.1 + $1.rejected) }
-            guard atEnd || count >= window, Double(bad) > most * Double(count) else { return nil }
-            return "\(bad) of the last \(count) records were rejected, more than the share allowed."
+            // Fewer than the window holds are judged at the end alone; more were, one by one.
+            guard atEnd, recent.records < window, Self.exceeds(most, recent.count, of: recent.records) else {
+                return nil
+            }
+            return Self.sentence(recent.count, ofLast: recent.records)
         }
     }
 }

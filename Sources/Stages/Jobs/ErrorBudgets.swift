@@ -47,12 +47,14 @@ struct ErrorBudgetsMeter: Sendable {
         }
     }
 
-    /// Notes a batch and its rejects by code. Returns a sentence when a budget is spent, and from then on.
-    mutating func note(records: Int, rejects: [String: Int]) -> String? {
+    /// Notes a batch and the numbers of its rejects by code. Returns a sentence when a budget is spent, and ever
+    /// after.
+    mutating func note(records: Int, rejects: [String: [Int]]) -> String? {
         var first: String?
         for index in meters.indices {
             let part = meters[index].part
-            let sentence = meters[index].meter.note(records: records, rejected: Self.sum(rejects, part))
+            let rejected = rejects.filter { part.counts($0.key) }.values.joined().sorted()
+            let sentence = meters[index].meter.note(records: records, rejected: rejected)
             first = first ?? sentence.map { Self.sentence($0, part) }
         }
         return first

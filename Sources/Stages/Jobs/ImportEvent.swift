@@ -17,6 +17,8 @@ package enum ImportEvent: Sendable {
     case heldBack(Int)
     /// Services that are set up by now and not asked: the job was begun without them, and goes on as it was begun.
     case leftOut([String])
+    /// A store that another program has locked, and that is waited for.
+    case locked(String)
     /// How a service stands that is waited for.
     case waiting(ServiceStanding)
 }

@@ -18,7 +18,7 @@ extension ImportJob {
             end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds,
             services: services)
         do {
-            switch report.outcome {
+            switch isGivenUp(report) ? .stopped : report.outcome {
             case .failed(let failure): outcome.end = .failed(failure)
             // The last commits may come when nothing is left to stop: the budget is judged once more.
             case .completed:
@@ -40,15 +40,26 @@ extension ImportJob {
             if let ended {
                 outcome.job = ended
                 if outcome.end.failure?.kind == .budget {
-                    try await store.note(try Self.sofar(ended, in: gear.order.storePath))
+                    try await store.note(try sofar(ended, in: gear.order.storePath))
                 }
             }
         } catch {
             // The store can take no more, so it cannot be told of it either: the job is found unfinished there.
-            if outcome.end.failure == nil { outcome.end = .failed(error) }
+            if outcome.end.failure == nil {
+                outcome.end = isGivenUp(error) ? .stopped : .failed(error)
+            }
+            if let standing = try? await store.standing() { outcome.job = standing }
             outcome.job.status = .failed
         }
         return outcome
+    }
+
+    /// Whether something failed for now because the run was to stop and waited no longer, as for another program that has
+    /// the store locked. The next run does what is left.
+    private func isGivenUp(_ failure: StageFailure) -> Bool { stop.isRaised && failure.kind == .temporary }
+
+    private func isGivenUp(_ report: RunReport) -> Bool {
+        if case .failed(let failure) = report.outcome { isGivenUp(failure) } else { false }
     }
 
     /// The end of a run that has to go without a service it must not go without.

@@ -39,7 +39,7 @@ extension ImportJob {
         var limits = order.limits
         limits.expect(records: records)
         let store = try ResultsStore(
-            order.storePath, limits: limits, clock: clock, observingCommits: commits)
+            order.storePath, limits: limits, clock: clock, waiting: lockTerms, observingCommits: commits)
         var services = try order.services(order.providers, order.isOffline, wishes)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }

@@ -11,7 +11,7 @@ extension ImportJob {
         let began = clock.nanoseconds()
         let text = order.reading.text
         var order = order
-        let ledger = JobLedger(try StoreFile.openForReading(order.storePath))
+        let ledger = JobLedger(try StoreFile.openForReading(order.storePath, waiting: lockTerms))
         let known = try ledger.existing(order.jobName)
         guard !known.isUnfinished else { throw JobLedger.unfinished(known) }
         try order.goOn(with: known)

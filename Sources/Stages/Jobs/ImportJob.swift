@@ -36,7 +36,7 @@ package struct ImportJob: Sendable {
         let began = clock.nanoseconds()
         var order = order
         // The job that this goes on with says how.
-        let known = try Self.known(order)
+        let known = try Self.known(order, waiting: lockTerms)
         if let known {
             try order.goOn(with: known)
             try Self.check(known, order)
@@ -54,7 +54,7 @@ package struct ImportJob: Sendable {
         surroundings.reading.dateOrders = order.reading.dateOrders
         surroundings.reading.surveyed = order.reading.surveyed
 
-        let borne = try Self.borne(by: known, order)
+        let borne = try borne(by: known, order)
         let gear = try await equip(
             order, surroundings, wishing: wishes, expecting: survey.recordCount, goingOnWith: known)
         let (store, desks) = (gear.store, gear.desks)
@@ -112,7 +112,7 @@ package struct ImportJob: Sendable {
 
     /// What earlier runs of the job have read and rejected since its budgets were last spent, where there are any: they
     /// are the job's, and not granted again to one that was killed.
-    private static func borne(by job: Job?, _ order: ImportOrder) throws(StageFailure) -> SpentBudgets? {
+    private func borne(by job: Job?, _ order: ImportOrder) throws(StageFailure) -> SpentBudgets? {
         guard let job, order.budgets != nil else { return nil }
         var borne = try sofar(job, in: order.storePath)
         guard let spent = job.terms?.spentBudgets else { return borne }
@@ -124,11 +124,17 @@ package struct ImportJob: Sendable {
     }
 
     /// What all runs of a job have read and rejected.
-    static func sofar(_ job: Job, in store: String) throws(StageFailure) -> SpentBudgets {
-        let counts = try FindingFigures(try StoreFile.openForReading(store)).counts(of: job)
+    func sofar(_ job: Job, in store: String) throws(StageFailure) -> SpentBudgets {
+        let counts = try FindingFigures(try StoreFile.openForReading(store, waiting: lockTerms)).counts(
+            of: job)
         return SpentBudgets(
             records: job.counts.totalProcessed,
             rejects: Dictionary(counts.rejects.map { ($0.name, $0.count) }) { $1 })
+    }
+
+    /// Another program that has the store locked is waited for, but not for longer than the run is wanted.
+    var lockTerms: LockTerms {
+        LockTerms(clock: clock, stop: stop) { [observe] in observe(.locked($0)) }
     }
 
     func runner(_ flow: Flow, _ gear: Gear) -> Runner {
@@ -139,11 +145,15 @@ package struct ImportJob: Sendable {
     /// where it begins a new one.
     ///
     /// - Throws: `.missing` for a file or a job that is not there, and what looking at either throws.
-    package static func known(_ order: ImportOrder) throws(StageFailure) -> Job? {
+    package static func known(
+        _ order: ImportOrder, waiting terms: LockTerms = LockTerms()
+    ) throws(StageFailure) -> Job? {
         if order.rejects != nil {
-            return try JobLedger(try StoreFile.openForReading(order.storePath)).existing(order.jobName)
+            let connection = try StoreFile.openForReading(order.storePath, waiting: terms)
+            return try JobLedger(connection).existing(order.jobName)
         }
-        guard !order.restarts, let connection = try StoreFile.openIfBegun(order.storePath) else { return nil }
+        guard !order.restarts, let connection = try StoreFile.openIfBegun(order.storePath, waiting: terms)
+        else { return nil }
         let ledger = JobLedger(connection)
         guard let job = try ledger.known(try jobOrder(order)) else { return nil }
         return job.isUnfinished || order.takesUpPending ? job : nil

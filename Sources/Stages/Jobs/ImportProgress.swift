@@ -39,9 +39,9 @@ package struct ImportProgress: Sendable {
             standings[standing.service] = standing.open > 0 ? standing : nil
         case .ran(.committed(_, let records, let rejects)):
             committed += records
-            rejected += rejects.values.reduce(0, +)
+            rejected += rejects.values.reduce(0) { $0 + $1.count }
             advance()
-        case .surveyed, .heldBack, .leftOut, .ran(.retrying): break
+        case .surveyed, .heldBack, .leftOut, .locked, .ran(.retrying): break
         }
     }
 

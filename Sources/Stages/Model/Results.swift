@@ -45,6 +45,13 @@ public struct Results: Payload {
             + drafts.count * MemoryLayout<ResultDraft>.stride
             + authors.count * MemoryLayout<AuthorDraft>.stride + (image?.bytes.count ?? 0)
     }
+
+    /// Records that begin before a position of the input.
+    public func count(before position: Position) -> Int {
+        drafts.indices.partitioningIndex {
+            (drafts[$0].position.file, drafts[$0].position.record) >= (position.file, position.record)
+        }
+    }
 }
 
 /// One record, ready to be written.

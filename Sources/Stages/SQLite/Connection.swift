@@ -23,6 +23,8 @@ package final class Connection {
     private var attached: DatabaseImage?
     /// Whether there is a database to lend images as.
     private var hasImage = false
+    /// What SQLite asks while the database is locked; the last one, for it is asked by its address.
+    private var lockWait: LockWait?
     /// Transactions begun and not ended: one, and parts of it.
     private var openTransactions = 0
     package let path: String
@@ -67,10 +69,21 @@ package final class Connection {
         return "file:\(path.hasPrefix("/") ? "//" : "")\(escaped.joined())?immutable=1"
     }
 
-    deinit { sqlite3_close_v2(handle) }
+    deinit {
+        // Whoever would be asked is gone by then.
+        failWhenBusy()
+        sqlite3_close_v2(handle)
+    }
 
-    /// From here on a busy database is waited for so long, with 0 not at all.
-    func waitWhenBusy(milliseconds: Int32) { sqlite3_busy_timeout(handle, milliseconds) }
+    /// From here on a busy database is not waited for.
+    func failWhenBusy() { sqlite3_busy_timeout(handle, 0) }
+
+    /// From here on a busy database is waited for on these terms.
+    func waitWhenBusy(_ terms: LockTerms) {
+        let wait = LockWait(path, terms)
+        wait.begin(on: handle)
+        lockWait = wait
+    }
 
     /// Runs statements that return nothing worth reading.
     package func execute(_ sql: String) throws(SQLiteError) {

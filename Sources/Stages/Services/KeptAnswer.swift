@@ -62,8 +62,8 @@ package struct KeptAnswer: Sendable, Hashable {
     func isFresh(_ kind: ServiceKey.Kind, at now: Int64) -> Bool {
         let day: Int64 = 86_400_000
         let lifetime = body == nil || kind == .title || kind == .nameItems ? day : 7 * day
-        // Kept in what is now the future: the clock was set back, and nobody knows how old it is.
-        return fetchedAt <= now && now - fetchedAt < lifetime
+        // One from the future is new: a clock that is set back makes no answer old, for all would be asked for at once.
+        return fetchedAt > now - lifetime
     }
 }
 

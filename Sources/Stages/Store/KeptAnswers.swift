@@ -110,7 +110,7 @@ package enum KeptAnswers {
     private static func isStale(_ now: Int64) -> String {
         let day: Int64 = 86_400_000
         return """
-            (fetched_at > \(now) OR fetched_at <= \(now) - CASE
+            (fetched_at <= \(now) - CASE
              WHEN body IS NULL OR key LIKE 'title:%' OR key LIKE 'nameItems:%' THEN \(day) ELSE \(7 * day) END)
             """
     }

@@ -20,6 +20,8 @@ package actor ResultsStore {
     /// nil where SQLite wrote a log first when the store was opened; later it does no harm.
     private let earlyWriting: EarlyWriting?
     let connection: Connection
+    /// How another program is waited for that has the store locked.
+    private let lockTerms: LockTerms
     var tables: LibraryTables
     /// What the rows of a job's records are known by.
     nonisolated package let numbers = RowNumbers()
@@ -43,16 +45,19 @@ package actor ResultsStore {
 
     /// Opens a store for writing, and makes it if it is not there.
     ///
+    /// - Parameter terms: How another program is waited for that has it locked.
     /// - Throws: `.temporary` when another run writes to it.
     package init(
         _ path: String, limits: Limits = Limits(), clock: any RunClock = SystemClock(),
+        waiting terms: LockTerms = LockTerms(),
         observingCommits observe: (@Sendable (CommitPoint) -> Void)? = nil
     ) throws(StageFailure) {
+        lockTerms = terms
         executor = QueueExecutor(label: "results-store")
         self.clock = clock
         self.observe = observe
         lock = try StoreLock(store: path)
-        connection = try StoreFile.openForWriting(path)
+        connection = try StoreFile.openForWriting(path, waiting: terms)
         ledger = JobLedger(connection)
         self.limits = limits
         do {
@@ -149,6 +154,11 @@ package actor ResultsStore {
         return try ledger.job(named: current.job.name)
     }
 
+    /// The job as the store has it.
+    func standing() throws(StageFailure) -> Job? {
+        if let current { try ledger.job(named: current.job.name) } else { nil }
+    }
+
     /// Whether another process asked the job to stop.
     package func isCancelRequested() -> Bool {
         current.map { lock.isStopRequested(of: $0.job.name) } ?? false
@@ -171,7 +181,7 @@ package actor ResultsStore {
             uncommitted = BatchTally()
             // Pages that could be given to the system now stay in memory where somebody reads: only the commit waits for
             // readers, once, and not every row.
-            connection.waitWhenBusy(milliseconds: 0)
+            connection.failWhenBusy()
         }
         try orBreak { () throws(SQLiteError) in
             for index in batches.indices {
@@ -208,7 +218,7 @@ package actor ResultsStore {
                 try checkpoint(end, tally, tailDigest, job: current.job.id)
             }
             observe?(.beforeCommit(batch: commits))
-            connection.waitWhenBusy(milliseconds: StoreFile.commitPatience)
+            connection.waitWhenBusy(lockTerms)
             try connection.commit()
         }
         uncommitted = nil
@@ -230,7 +240,7 @@ package actor ResultsStore {
     /// Takes back what was written and not committed. The store takes no more.
     func breakOff(_ failure: StageFailure) {
         if uncommitted != nil { connection.rollBack() }
-        connection.waitWhenBusy(milliseconds: StoreFile.commitPatience)
+        connection.waitWhenBusy(lockTerms)
         uncommitted = nil
         broken = failure
     }

@@ -3,18 +3,18 @@ package import Pipeline
 
 /// A results store on disk: made, opened, brought to this program's schema.
 package enum StoreFile {
-    /// Under a rollback journal a commit waits until nobody reads, ten minutes at the most: a long export delays it, and
-    /// ends no run.
-    static let commitPatience: Int32 = 600_000
     /// While a store is filled, readers wait for the end of the open transaction.
-    private static let readersPatience: Int32 = 30_000
+    private static let readersPatience: UInt64 = 30_000
 
     /// Opens a store for writing, and makes it (mode 0600) if it is not there. An older store is copied beside
     /// itself before its schema is changed.
     ///
+    /// - Parameter terms: How another program is waited for that has it locked.
     /// - Throws: `.missing` where the folder does not exist or the file is no results store; `.configuration` where
     ///   a newer program made it.
-    package static func openForWriting(_ path: String) throws(StageFailure) -> Connection {
+    package static func openForWriting(
+        _ path: String, waiting terms: LockTerms = LockTerms()
+    ) throws(StageFailure) -> Connection {
         if access(path, F_OK) != 0 {
             let place = StorePath.real(path)
             let folder = FolderPath.of(place)
@@ -26,7 +26,8 @@ package enum StoreFile {
             try make(place)
         }
         do {
-            let connection = try Connection(path, .readWrite, busyMilliseconds: commitPatience)
+            let connection = try Connection(path, .readWrite)
+            connection.waitWhenBusy(terms)
             try check(connection, path)
             if try connection.integer("PRAGMA application_id") != Schema.applicationID {
                 // Large pages: a row of ours is a few hundred bytes and rows are appended.
@@ -87,9 +88,12 @@ package enum StoreFile {
     /// Who may write the file opens it so that SQLite can take back what a killed run left half done; who may not
     /// gets it as it is.
     ///
+    /// - Parameter terms: Whose stop ends waiting for another program that has it locked, and who is told.
     /// - Throws: `.missing` where there is no store; `.permission` where it may not be read.
-    package static func openForReading(_ path: String) throws(StageFailure) -> Connection {
-        guard let connection = try openIfBegun(path) else {
+    package static func openForReading(
+        _ path: String, waiting terms: LockTerms = LockTerms()
+    ) throws(StageFailure) -> Connection {
+        guard let connection = try openIfBegun(path, waiting: terms) else {
             throw StageFailure(
                 .missing, "There is no store \(path).",
                 advice: "Import something first, or name the store with --db.")
@@ -101,7 +105,9 @@ package enum StoreFile {
     /// killed as it made its store.
     ///
     /// - Throws: as ``openForReading(_:)``.
-    package static func openIfBegun(_ path: String) throws(StageFailure) -> Connection? {
+    package static func openIfBegun(
+        _ path: String, waiting terms: LockTerms = LockTerms()
+    ) throws(StageFailure) -> Connection? {
         guard access(path, F_OK) == 0 else { return nil }
         guard access(path, R_OK) == 0 else {
             throw StageFailure(
@@ -109,7 +115,7 @@ package enum StoreFile {
                 advice: "Ask its owner for the right to read it, or name another store with --db.")
         }
         do {
-            let connection = try readingConnection(path)
+            let connection = try readingConnection(path, terms.with(patience: readersPatience))
             try check(connection, path)
             guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
             try connection.execute("PRAGMA cache_size = -16384")
@@ -119,13 +125,20 @@ package enum StoreFile {
         }
     }
 
-    private static func readingConnection(_ path: String) throws(SQLiteError) -> Connection {
+    private static func readingConnection(
+        _ path: String, _ terms: LockTerms
+    ) throws(SQLiteError) -> Connection {
         // SQLite keeps its files beside the store itself, not beside a link to it.
         let place = StorePath.real(path)
         let mayWrite = access(place, W_OK) == 0 && access(FolderPath.of(place), W_OK) == 0
-        if mayWrite { return try Connection(path, .reading, busyMilliseconds: readersPatience) }
+        if mayWrite {
+            let connection = try Connection(path, .reading)
+            connection.waitWhenBusy(terms)
+            return connection
+        }
         do {
-            let connection = try Connection(path, .readOnly, busyMilliseconds: readersPatience)
+            let connection = try Connection(path, .readOnly)
+            connection.waitWhenBusy(terms)
             _ = try connection.integer("SELECT count(*) FROM sqlite_schema")
             return connection
         } catch {

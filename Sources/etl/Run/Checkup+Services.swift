@@ -50,7 +50,8 @@ extension Checkup {
             let variable = Services.variable(keys[1], setting: keys[2]), !value.origin.isOption,
             let said = services.value(variable), let origin = services.origin(of: variable)
         {
-            settings.append((value.path, said, origin))
+            let isShown = keys[2] != ServiceWishes.baseURL.spec.name || Services.isAddress(said)
+            settings.append((value.path, isShown ? said : "(not shown)", origin))
         } else {
             settings.append((value.path, value.value, value.origin.description))
         }

@@ -58,14 +58,17 @@ struct ImportSession {
             outcome = try await ImportJob(order, stop: stop, observing: { progress.note($0) }).run()
         } catch {
             job = progress.job
-            throw CommandFailure(error, inputs: inputs ?? order.reading.files)
+            let signal = stop.isRaised ? Signals.process.received : nil
+            throw RunEnding.unbegun(error, signal: signal)
+                ?? CommandFailure(error, inputs: inputs ?? order.reading.files)
         }
         job = outcome.job
         // How the run ended is known first: no trouble in telling it can make something better of it.
         let ending = RunEnding(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
-        let unsaid = tell(outcome, order, outputs)
+        let unsaid = tell(outcome, order, outputs, waiting: LockTerms(stop: stop))
         noteSilence(outcome, order)
+        if outcome.end == .stopped, !(isReportTold && unsaid.isEmpty) { noteGoingOn(outcome, order) }
         copy?.keepAnswers(outcome.services, console)
         for failure in unsaid { console.report(failure) }
         if let failure = ending.failure { throw failure }
@@ -74,9 +77,10 @@ struct ImportSession {
 
     /// Tells what has come of the run, by every way that was asked for.
     ///
+    /// - Parameter terms: How another program is waited for that has the store locked.
     /// - Returns: What could not be told.
     private func tell(
-        _ outcome: ImportOutcome, _ order: ImportOrder, _ outputs: RunOutputs
+        _ outcome: ImportOutcome, _ order: ImportOrder, _ outputs: RunOutputs, waiting terms: LockTerms
     ) -> [CommandFailure] {
         var unsaid: [CommandFailure] = []
         func attempt(_ part: () throws(CommandFailure) -> Void) {
@@ -89,9 +93,9 @@ struct ImportSession {
         guard isSummaryTold || outputs.metrics != nil else { return unsaid }
         attempt { () throws(CommandFailure) in
             var summary = outcome.summary(
-                quality: try quality(of: outcome.job, in: order.storePath), expiresAt: expiresAt,
-                peakMemoryBytes: Self.peakMemory())
-            summary.findings = try findings(of: outcome.job, in: order.storePath)
+                quality: try quality(of: outcome.job, in: order.storePath, waiting: terms),
+                expiresAt: expiresAt, peakMemoryBytes: Self.peakMemory())
+            summary.findings = try findings(of: outcome.job, in: order.storePath, waiting: terms)
             if let metrics = outputs.metrics {
                 attempt { [summary] () throws(CommandFailure) in try metrics.add(summary) }
             }
@@ -101,9 +105,22 @@ struct ImportSession {
     }
 
     /// Whether a summary is written on standard output, which is the events' when they go there.
-    private var isSummaryTold: Bool {
-        arguments[RunOptions.json]
-            || arguments[RunOptions.events] != "-" && !arguments[GlobalOptions.quiet]
+    private var isSummaryTold: Bool { arguments[RunOptions.json] || isReportTold }
+
+    /// Whether it is one for people, which says how to go on.
+    private var isReportTold: Bool {
+        !arguments[RunOptions.json] && arguments[RunOptions.events] != "-"
+            && !arguments[GlobalOptions.quiet]
+    }
+
+    /// Says how a job goes on that was stopped.
+    private func noteGoingOn(_ outcome: ImportOutcome, _ order: ImportOrder) {
+        guard !order.isDryRun else { return }
+        let name = outcome.job.name
+        console.note(
+            outcome.mending == nil
+                ? "Job \(name) is stopped: `etl resume \(name)` goes on with it."
+                : "Mending job \(name) is stopped: the same command again mends what is left.")
     }
 
     /// Says which services have left records open, and why.
@@ -115,17 +132,21 @@ struct ImportSession {
         for sentence in SilenceText.of(reasons, services: outcome.services) { console.warn(sentence) }
     }
 
-    private func findings(of job: Job, in store: String) throws(CommandFailure) -> FindingCounts {
+    private func findings(
+        of job: Job, in store: String, waiting terms: LockTerms = LockTerms()
+    ) throws(CommandFailure) -> FindingCounts {
         do throws(StageFailure) {
-            return try FindingFigures(try StoreFile.openForReading(store)).counts(of: job)
+            return try FindingFigures(try StoreFile.openForReading(store, waiting: terms)).counts(of: job)
         } catch {
             throw CommandFailure(error)
         }
     }
 
-    private func quality(of job: Job, in store: String) throws(CommandFailure) -> QualityTally {
+    private func quality(
+        of job: Job, in store: String, waiting terms: LockTerms = LockTerms()
+    ) throws(CommandFailure) -> QualityTally {
         do throws(StageFailure) {
-            return try QualityFigures(try StoreFile.openForReading(store)).tally(of: job)
+            return try QualityFigures(try StoreFile.openForReading(store, waiting: terms)).tally(of: job)
         } catch {
             throw CommandFailure(error)
         }

@@ -17,6 +17,17 @@ struct RunEnding: Sendable, Hashable {
             rejected: outcome.job.counts.rejected, isStrict: isStrict, signal: signal)
     }
 
+    /// What is reported where a signal came while what a run begins with was not to be had, as a store that another
+    /// program has locked; nil for any other failure.
+    static func unbegun(_ failure: StageFailure, signal: Int32?) -> CommandFailure? {
+        guard failure.kind == .temporary, let signal else { return nil }
+        let ending = RunEnding(
+            .stopped, job: "", inputs: [], rejected: 0, isStrict: false, signal: signal)
+        return CommandFailure(
+            ending.status, "The run was stopped before it began. \(failure.message)",
+            advice: "The same command begins it again.")
+    }
+
     init(
         _ end: ImportOutcome.End, job: String, inputs: [String], rejected: Int, isStrict: Bool, signal: Int32?
     ) {

@@ -148,6 +148,11 @@ struct Services {
         return rate
     }
 
+    private static let address = ServiceWishes.baseURL.spec.kind
+
+    /// Whether a service can be asked there. What is none is shown to nobody: it may hold a password.
+    static func isAddress(_ text: String) -> Bool { (try? address.parse(text)) != nil }
+
     private func address(
         _ service: String, _ usual: String, key: String? = nil
     ) throws(CommandFailure) -> ServiceAddress {
@@ -159,9 +164,8 @@ struct Services {
     private func url(_ service: String) throws(CommandFailure) -> String? {
         try said(ServiceWishes.baseURL, of: service) { (variable) throws(CommandFailure) in
             guard let url = value(variable) else { return nil }
-            guard url.hasPrefix("http://") || url.hasPrefix("https://") else {
-                throw CommandFailure(
-                    .configuration, "\(variable) is not an address that begins with http:// or https://.")
+            guard Self.isAddress(url) else {
+                throw CommandFailure(.configuration, "\(variable) must be \(Self.address.words).")
             }
             return url
         }

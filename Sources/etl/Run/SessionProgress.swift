@@ -43,6 +43,7 @@ final class SessionProgress: Sendable {
             console.note(
                 "The job goes on with the services it was begun with, without \(services.joined(separator: ", ")). "
                     + "A new import of the file asks all that are set up now.")
+        case .locked(let path): console.note("The run waits for another program that has \(path) locked.")
         case .leftOpen: break
         case .settled: tell(progress)
         case .waiting: show(progress)

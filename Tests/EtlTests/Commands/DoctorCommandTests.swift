@@ -35,6 +35,38 @@ struct DoctorCommandTests: ImportsByTool {
             try BuiltTool.ending(["doctor", "--db", store], environment: ["HOME": folder.path]).status == 0)
     }
 
+    /// The same secret by every way that leads to an address of a service.
+    @Test func `a password in a service's address is refused by all, and repeated by none`() throws {
+        let file = try folder.write("Title\nReef\n", to: "export.csv")
+        let url = "http://CANARYuser:CANARYword@127.0.0.1:9/x?token=CANARYquery"
+        let home = ["HOME": folder.path]
+        let set = ["--set", "providers.openlibrary.baseURL=\(url)"]
+        let pipeline = "\(ProjectFiles.root)/Pipelines/csv_import.yaml"
+        func refuses(_ line: [String], _ environment: [String: String]) throws {
+            let ending = try BuiltTool.ending(line, environment: environment)
+            #expect(ending.status == 78, "\(line)")
+            let said = ending.output + ending.errors
+            #expect(!said.contains("CANARY"), "\(said)")
+            #expect(said.contains("without user, password and query"), "\(said)")
+        }
+        for line in [
+            ["import", "--db", store, file], ["import", "--db", store, "--json", file],
+            ["plan", "--db", store, file],
+            ["doctor", "--db", store],
+            ["doctor", "--db", store, "--json"],
+        ] { try refuses(line, home.merging(["ETL_OPENLIBRARY_URL": url]) { $1 }) }
+        for line in [["run", "--db", store, pipeline, file], ["check", pipeline]] {
+            try refuses([line[0]] + set + line.dropFirst(), home)
+        }
+        try FileManager.default.createDirectory(
+            atPath: folder.file(".config/etl"), withIntermediateDirectories: true)
+        try "providers: { openlibrary: { baseURL: '\(url)' } }\n".write(
+            toFile: folder.file(".config/etl/config.yaml"), atomically: true, encoding: .utf8)
+        for line in [["import", "--db", store, file], ["doctor", "--db", store]] { try refuses(line, home) }
+        #expect(!FileManager.default.fileExists(atPath: store))
+        #expect(!FileManager.default.fileExists(atPath: folder.file(".local/state/etl")))
+    }
+
     @Test func `jobs that can go on are told, and canceled ones left alone`() throws {
         let bad = "Title,Author\nDune,Frank Herbert\n,Nobody\n"
         func doctor() throws -> String { try BuiltTool.ending(["doctor", "--db", store]).output }

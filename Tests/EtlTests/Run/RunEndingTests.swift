@@ -37,6 +37,15 @@ import Testing
         #expect(ending.failure?.status == ending.status)
     }
 
+    @Test func `what is not to be had when a signal comes ends as the signal says`() {
+        let locked = StageFailure(.temporary, "s.sqlite is locked by another process.")
+        #expect(RunEnding.unbegun(locked, signal: 2)?.status == .interrupted)
+        #expect(RunEnding.unbegun(locked, signal: 15)?.status == .terminated)
+        #expect(RunEnding.unbegun(locked, signal: 15)?.message.contains("s.sqlite is locked") == true)
+        #expect(RunEnding.unbegun(locked, signal: nil) == nil)
+        #expect(RunEnding.unbegun(StageFailure(.missing, "No."), signal: 15) == nil)
+    }
+
     @Test func thePlaceNamesTheFileThatTheFailureLiesIn() {
         let position = Position(file: 1, byte: 70, line: 4, record: 3)
         let ending = Self.ending(.failed(StageFailure(.unusableInput, "No.", position: position)))

@@ -50,6 +50,23 @@ import Testing
             } == 78)
     }
 
+    @Test(arguments: [
+        "http://user:CANARY@x/", "http://user:CAN/ARY@x/", "http://x/?token=CANARY", "http://x#CANARY",
+        "http:/user:CANARY@x", "user:CANARY@x", "http://", "http://x y",
+    ])
+    func `an address with user, password or query is refused, and not repeated`(url: String) throws {
+        for name in Services.names + ["wikidata"] {
+            let variable = Services.variable(name, "URL")
+            do throws(CommandFailure) {
+                _ = try settings([variable: url])
+                Issue.record("\(url) was taken")
+            } catch {
+                #expect(error.status == .configuration && error.message.contains(variable))
+                #expect(!"\(error)".contains("CAN") && !"\(error)".contains("user:"))
+            }
+        }
+    }
+
     @Test func `a rate is set for each service, and has to be one`() throws {
         let set = try settings([
             "ETL_ISBNDB_KEY": "i", "ETL_ISBNDB_RATE": "5", "ETL_GOOGLE_BOOKS_RATE": "0.5",

@@ -205,6 +205,7 @@ struct ToolRunsTests: ImportsByTool {
         let ending = try BuiltTool.ending(line(file), signal: signal, after: "job_progress")
         #expect(ending.status == status)
         #expect(ending.errors.contains("Stopping after the batch in hand"))
+        #expect(ending.errors.contains("`etl resume ") && ending.errors.contains(" --db \(store)` goes on"))
         let rest = try BuiltTool.ending(["resume", "--db", store, "--json"])
         #expect(rest.status == 0)
         #expect(rest.output.contains("\"totalProcessed\":20000"))

@@ -172,6 +172,18 @@ private func description(_ text: String, set options: [String] = []) -> String {
         #expect(complaints(wholeDefinition, set: [option]) == ["--set \(option) \(code)"])
     }
 
+    @Test(arguments: [
+        ("stages.agian.workers=http://user:secret@x", "--set stages.agian.workers=…: "),
+        ("run.window=http://x/?secret", "--set run.window=…: "), ("http://user:secret@x", "--set …: "),
+        ("http://user:sec=secret@x", "--set …: "), ("run={ window: http://user:secret@x", "--set run=…: "),
+        ("name=user@x:secret", "--set name=…: "),
+    ])
+    func aMistakeInAnOptionRepeatsNoSecret(option: String, start: String) {
+        let said = description(wholeDefinition, set: [option])
+        #expect(said.hasPrefix(start), "\(said)")
+        #expect(!said.contains("sec") && !said.contains("user"), "\(said)")
+    }
+
     @Test func aMisspeltStepNamesTheNearest() {
         #expect(
             description(wholeDefinition, set: ["stages.agian.workers=1"])

@@ -89,6 +89,9 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         ("patience: 2m", "s.yaml:1:11 out_of_bounds"), ("strict: maybe", "s.yaml:1:9 wrong_value"),
         ("title: [a]", "s.yaml:1:8 wrong_value"), ("baseURL: ftp://x", "s.yaml:1:10 wrong_value"),
         ("baseURL: http://user:secret@x/", "s.yaml:1:10 wrong_value"),
+        ("baseURL: http://x/?secret", "s.yaml:1:10 wrong_value"),
+        ("baseURL: http://x/#secret", "s.yaml:1:10 wrong_value"),
+        ("baseURL: http://user:sec/ret@x/", "s.yaml:1:10 wrong_value"),
         ("format: goodread", "s.yaml:1:9 wrong_value"),
         ("providers: [c]", "s.yaml:1:12 wrong_value"), ("providers: [[a]]", "s.yaml:1:12 wrong_value"),
         ("[a]", "s.yaml:1:1 wrong_value"), ("fromat: auto", "s.yaml:1:1 unknown_key"),
@@ -111,6 +114,18 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
     @Test func aSecretInAnAddressIsRefusedWithoutBeingKept() throws {
         let settings = try read("baseURL: http://user:secret@x/").settings
         #expect(settings[address] == "https://example.org")
+    }
+
+    @Test(arguments: [
+        "baseURL: http://anna:secret@x/", "baseURL: http://x/?secret", "baseURL: secret",
+        "baseURL: [http://anna:secret@x]", "baseUrl: http://anna:secret@x/", "http://anna:secret@x/: 3",
+        "format: http://anna:secret@x/", "patience: http://x/?secret", "providers: [http://anna:secret@x/]",
+    ])
+    func aRefusalRepeatsNoSecret(text: String) throws {
+        let problems = try read(text).problems
+        #expect(problems.count == 1)
+        #expect(
+            problems.allSatisfy { !$0.description.contains("secret") && !$0.description.contains("anna") })
     }
 
     @Test func theSchemaDocumentsItself() {

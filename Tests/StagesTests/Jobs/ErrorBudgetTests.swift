@@ -25,6 +25,11 @@ import Testing
         ("50%/100", (0, 0), [(60, 60)], false, true),
         ("50%/100", (0, 0), [(60, 60), (60, 60)], true, true),
         ("50%/100", (0, 0), [(100, 0), (100, 40)], false, false),
+        ("50%/10", (0, 0), [(512, 5), (512, 5)], false, false),
+        ("50%/10", (0, 0), [(512, 0), (512, 6)], true, true),
+        // 0.29 × 100 is a little less than 29.
+        ("29%", (0, 0), [(100, 29)], false, false),
+        ("29%/100", (0, 0), [(100, 29)], false, false),
         ("0%", (0, 0), [], false, false),
     ])
     func aBudgetIsSpentByWhatTheWholeJobRejected(
@@ -34,7 +39,7 @@ import Testing
             try #require(ErrorBudget(text)), records: earlier.0, rejected: earlier.1)
         var isSpent = false
         for (records, rejected) in batches {
-            isSpent = meter.note(records: records, rejected: rejected) != nil || isSpent
+            isSpent = meter.note(records: records, rejected: Array(0..<rejected)) != nil || isSpent
         }
         #expect(isSpent == whileRunning)
         #expect((meter.verdict(atEnd: true) != nil) == atEnd)
@@ -42,18 +47,65 @@ import Testing
 
     @Test func aCountTellsOfWhatWasCommittedWhileTheRunEnded() throws {
         var meter = ErrorBudgetMeter(try #require(ErrorBudget("5")))
-        #expect(meter.note(records: 600, rejected: 6) == "6 records were rejected, more than the 5 allowed.")
-        #expect(
-            meter.note(records: 2_400, rejected: 24) == "30 records were rejected, more than the 5 allowed.")
-        #expect(meter.note(records: 100, rejected: 0) == meter.verdict(atEnd: true))
+        let first = meter.note(records: 600, rejected: Array(0..<6))
+        #expect(first == "6 records were rejected, more than the 5 allowed.")
+        let second = meter.note(records: 2_400, rejected: Array(0..<24))
+        #expect(second == "30 records were rejected, more than the 5 allowed.")
+        let last = meter.note(records: 100, rejected: [])
+        #expect(last == meter.verdict(atEnd: true))
     }
 
     @Test func aBudgetOnceSpentStaysSpent() throws {
         var meter = ErrorBudgetMeter(try #require(ErrorBudget("50%/10")))
-        let noted = meter.note(records: 10, rejected: 10)
+        let noted = meter.note(records: 10, rejected: Array(0..<10))
         let sentence = try #require(noted)
-        #expect(meter.note(records: 1_000, rejected: 0) == sentence)
+        let later = meter.note(records: 1_000, rejected: [])
+        #expect(later == sentence)
         #expect(meter.verdict(atEnd: true) == sentence)
+    }
+
+    @Test(arguments: windows)
+    func `a share of the last records means so many and no others`(
+        _ text: String, _ rejected: Range<Int>, _ step: Int, _ said: String?
+    ) throws {
+        var meter = ErrorBudgetMeter(try #require(ErrorBudget(text)))
+        let numbers = Array(stride(from: rejected.lowerBound, to: rejected.upperBound, by: step))
+        for start in stride(from: 0, to: 3_000, by: 512) {
+            let batch = start..<min(start + 512, 3_000)
+            _ = meter.note(
+                records: batch.count, rejected: numbers.filter(batch.contains).map { $0 - start })
+        }
+        #expect(
+            meter.verdict(atEnd: true)
+                == said.map { "\($0) records were rejected, more than the share allowed." })
+    }
+
+    /// The rejected ones among 3,000 records in batches of 512, and what is said of them.
+    private static let windows: [(String, Range<Int>, Int, String?)] = [
+        // Sixty in succession, within one batch and over its end.
+        ("50%/10", 1_100..<1_160, 1, "6 of the last 10"), ("50%/10", 1_020..<1_080, 1, "6 of the last 10"),
+        ("0%/10", 1_100..<1_101, 1, "1 of the last 10"), ("0%/3000", 2_999..<3_000, 1, "1 of the last 3000"),
+        ("90%/1000", 1_500..<2_500, 1, "901 of the last 1000"),
+        // Every second one: as many as are allowed, and one more of an odd window.
+        ("50%/10", 0..<3_000, 2, nil), ("50%/9", 0..<3_000, 2, "5 of the last 9"),
+        // A window that is never full is judged at the end.
+        ("10%/5000", 0..<301, 1, "301 of the last 3000"), ("10%/5000", 0..<300, 1, nil),
+    ]
+
+    /// Two rejects in succession are too many: among forty records, in batches of eight, with blank lines between.
+    @Test(arguments: [([3, 7, 12, 16, 18], false), ([3, 8, 9], true), ([39, 40], true)])
+    func `rejects have their places in a batch, blank lines or not`(
+        _ bad: [Int], _ isSpent: Bool
+    ) async throws {
+        var sample = try await SampleImport()
+        var text = "Book Id,Title,Author,ISBN13,My Rating\n"
+        for number in 1...40 {
+            text += bad.contains(number) ? "\(number),,B,,0\n\n" : "\(number),T\(number),A,,3\n\n"
+        }
+        sample.files = [try sample.folder.write(text, to: "bad.csv")]
+        var order = try sample.order(store: sample.folder.file("s.sqlite"))
+        order.budgets = ErrorBudgets("50%/2")
+        #expect(self.isSpent(try await run(order)) == isSpent)
     }
 
     @Test(arguments: ["0", "1", "50%", "60%/1000"])

@@ -14,7 +14,9 @@ import Testing
     }
 
     private static func committed(_ records: Int, rejects: [String: Int] = [:]) -> ImportEvent {
-        .ran(.committed(end: .start, recordsRead: records, rejects: rejects))
+        .ran(
+            .committed(
+                end: .start, recordsRead: records, rejects: rejects.mapValues { Array(0..<$0) }))
     }
 
     private static func progress(after events: [ImportEvent]) -> ImportProgress {

@@ -32,11 +32,11 @@ import Testing
         try reader.begin(isDeferred: true)
         #expect(try reader.integer("SELECT count(*) FROM t") == 0)
         try connection.begin()
-        connection.waitWhenBusy(milliseconds: 0)
+        connection.failWhenBusy()
         for _ in 0..<100 { try connection.execute("INSERT INTO t VALUES (randomblob(4000))") }
         #expect(throws: SQLiteError.self) { try connection.commit() }
         try reader.commit()
-        connection.waitWhenBusy(milliseconds: 600_000)
+        connection.waitWhenBusy(LockTerms())
         try connection.execute("COMMIT")
         #expect(try connection.integer("SELECT count(*) FROM t") == 100)
     }

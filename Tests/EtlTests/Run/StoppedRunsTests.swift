@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The built tool asked to stop: what programs and people are told then.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct StoppedRunsTests: ImportsByTool {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// What a job's state is called in a JSON.
+    private func state(_ json: String) throws -> String? {
+        let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        return object?["status"] as? String
+    }
+
+    private func hear(_ process: ChildProcess) throws -> BuiltTool.Ending {
+        let said = process.output?.readDataToEndOfFile() ?? Data()
+        let complained = process.errors?.readDataToEndOfFile() ?? Data()
+        return BuiltTool.Ending(
+            status: try process.wait().status, output: String(decoding: said, as: UTF8.self),
+            errors: String(decoding: complained, as: UTF8.self))
+    }
+
+    @Test(arguments: [false, true])
+    func `a summary says of a stopped job what status says, and a note how it goes on`(isQuiet: Bool) throws {
+        let records = (1...20_000).map { "\($0),Title \($0),Author \($0 % 50)\n" }.joined()
+        let file = try folder.write("Book Id,Title,Author\n" + records, to: "many.csv")
+        // Open here for both, it is opened there without waiting; and all events fit into it.
+        let events = folder.file("events")
+        try #require(mkfifo(events, 0o600) == 0)
+        let pipe = FileHandle(fileDescriptor: open(events, O_RDWR | O_CLOEXEC), closeOnDealloc: true)
+        let process = try BuiltTool.start(
+            [
+                "run", "--db", store, "--json", "--events", events, "--set",
+                "source.settings.batch.records=16",
+            ] + (isQuiet ? ["--quiet"] : []) + ["\(ProjectFiles.root)/Pipelines/csv_import.yaml", file],
+            output: .pipe, errors: .pipe)
+        var told = Data()
+        while told.range(of: Data("job_progress".utf8)) == nil {
+            // A summary that comes first says that the run has ended.
+            var waited = [pipe, process.output ?? pipe].map {
+                pollfd(fd: $0.fileDescriptor, events: Int16(POLLIN), revents: 0)
+            }
+            try #require(poll(&waited, 2, -1) > 0 && waited[1].revents == 0)
+            told += pipe.availableData
+        }
+        process.send(SIGTERM)
+        let ending = try hear(process)
+        #expect(ending.status == 143)
+        let status = try BuiltTool.ending(["status", "--db", store, "--json"])
+        #expect(try state(ending.output) == "failed")
+        #expect(try state(status.output) == "failed")
+        #expect(ending.errors.contains("`etl resume ") == !isQuiet)
+        #expect(ending.errors.contains(" --db \(store)` goes on with it") == !isQuiet)
+        #expect(!isQuiet || ending.errors.isEmpty)
+    }
+
+    @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+    func `a run that waits for another program says so, and stops when asked to`(
+        signal: Int32, status: Int32
+    ) throws {
+        let text = "Book Id,Title,Author\n1,T,A\n"
+        #expect(try importing(text).status == 0)
+        let lock = HeldLock()
+        #expect(lock.take(store))
+        let file = try folder.write(text + "2,U,B\n", to: "later.csv")
+        let process = try BuiltTool.start(
+            ["import", "--db", store, file], output: .pipe, errors: .pipe)
+        var complained = Data()
+        while complained.range(of: Data("another program that has \(store) locked".utf8)) == nil {
+            let piece = try #require(process.errors).availableData
+            try #require(!piece.isEmpty, "\(String(decoding: complained, as: UTF8.self))")
+            complained += piece
+        }
+        process.send(signal)
+        let ending = try hear(process)
+        #expect(ending.status == status)
+        #expect(ending.errors.contains("stopped before it began"))
+        lock.release()
+        #expect(try BuiltTool.ending(["import", "--db", store, file]).status == 0)
+    }
+}

@@ -1,0 +1,68 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Runs whose store another program has locked.
+@Suite struct LockedStoreTests {
+    private let lock = HeldLock()
+    private let stop = StopSignal()
+    private let told = Guarded<[String]>([])
+
+    /// Stops the run as soon as it is told to wait.
+    private var stopping: @Sendable (ImportEvent) -> Void {
+        { [stop, told] event in
+            guard case .locked(let path) = event else { return }
+            told.withLock { $0.append(path) }
+            stop.raise()
+        }
+    }
+
+    @Test func `a run that waits between two commits tells so, stops when asked to, and is resumed`()
+        async throws
+    {
+        var sample = try await SampleImport()
+        (sample.batchRecords, sample.batchesPerCommit) = (4, 1)
+        try await sample.run("whole.sqlite")
+        let store = sample.folder.file("s.sqlite")
+        let outcome = try await sample.run(
+            "s.sqlite", stop: stop,
+            observingCommits: { [lock] in if $0 == .afterCommit(batch: 1) { lock.take(store) } },
+            observing: stopping)
+        #expect(outcome.end == .stopped)
+        #expect(outcome.job.counts.totalProcessed == 8 && outcome.job.status == .failed)
+        #expect(told.withLock { $0 } == [store])
+        lock.release()
+        let job = try JobLedger(StoreFile.openForReading(store)).last()
+        #expect(job?.counts.totalProcessed == 8 && job?.isUnfinished == true)
+        #expect(try await sample.run("s.sqlite").end == .completed)
+        #expect(try sample.dump("s.sqlite") == sample.dump("whole.sqlite"))
+    }
+
+    @Test func `a run that waits before its job begins ends when asked to`() async throws {
+        let sample = try await SampleImport()
+        try await sample.run("s.sqlite")
+        let store = sample.folder.file("s.sqlite")
+        #expect(lock.take(store))
+        let refusal = await #expect(throws: StageFailure.self) {
+            try await sample.run("s.sqlite", stop: stop, observing: stopping)
+        }
+        #expect(refusal?.kind == .temporary)
+        #expect(told.withLock { $0 } == [store])
+    }
+
+    @Test func `a store that stays locked is given up after ten minutes`() async throws {
+        let sample = try await SampleImport()
+        try await sample.run("s.sqlite")
+        let store = sample.folder.file("s.sqlite")
+        #expect(lock.take(store))
+        let clock = ManualClock()
+        let order = try sample.order(store: store)
+        let refusal = await #expect(throws: StageFailure.self) {
+            try await ImportJob(order, clock: clock).run()
+        }
+        #expect(refusal?.kind == .temporary)
+        #expect(clock.nanoseconds() == 600_000_000_000)
+    }
+}
