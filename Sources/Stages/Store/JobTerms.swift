@@ -29,6 +29,8 @@ package struct JobTerms: Sendable, Hashable, Codable {
     package var newer: NewerExport?
     /// The services that its runs have asked so far, sorted; nil where that was not noted.
     package var services: [String]?
+    /// The catalogs that its runs have asked so far, as they were then; nil where that was not noted.
+    package var catalogs: [CatalogNote]?
     /// The error budgets it was begun with, as they were typed; nil for none. Whoever goes on with the job may say
     /// others: they decide no results.
     package var budgets: String?
