@@ -73,7 +73,7 @@ package struct JobTerms: Sendable, Hashable, Codable {
 
     /// What to do where a job is not gone on with.
     static func advice(_ job: String) -> String {
-        "`etl resume \(job)` goes on as it was begun; `etl import --restart` begins anew."
+        "`etl resume \(job)` goes on as it was begun; `etl import --restart FILE` begins anew."
     }
 
     /// An option as a sentence has it: `with --limit 10`.

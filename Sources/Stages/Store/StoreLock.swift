@@ -23,10 +23,12 @@ package final class StoreLock: Sendable {
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             refusals += 1
             guard refusals <= Self.refusalsBorne else {
+                let job = Self.name(in: descriptor, at: Self.nameBytes)
                 close(descriptor)
+                let named = job.isEmpty ? "JOB" : String(decoding: job, as: UTF8.self)
                 throw StageFailure(
                     .temporary, "\(path) is being written by another run.",
-                    advice: "Wait for it to end (`etl jobs` shows it), or stop it with `etl cancel`.")
+                    advice: "Wait for it to end (`etl jobs` shows it), or stop it with `etl cancel \(named)`.")
             }
             pause()
         }
