@@ -13,6 +13,11 @@ enum Tool {
             invocation = try ArgumentParser.parse(line, table: table)
         } catch {
             console = .standard(ArgumentParser.colour(in: line), environment: environment)
+            if line.first == ResultsCommand.spec.name, error.status == .usage {
+                // Its reader expects the contract's envelope, whatever was typed.
+                try? console.write(ResultsCommand.refusal(of: error, typed: Array(line.dropFirst())))
+                try? console.finish()
+            }
             console.report(error)
             return error.status
         }

@@ -44,7 +44,7 @@ enum CatalogFile {
             let advice =
                 version > CatalogSchema.version
                 ? "Update etl, or build the catalog again with this one."
-                : "Build it again with `etl catalog build`."
+                : "Build it again: `etl catalog build --out \(path) DUMPS…`."
             throw StageFailure(
                 .configuration,
                 "\(path) is a catalog of version \(version); this etl reads \(CatalogSchema.version).",

@@ -57,6 +57,16 @@ extension ImportJob {
             required: services.required)
     }
 
+    /// What is noted of catalogs with the job that asks them.
+    static func notes(of catalogs: [Catalog]) async throws(StageFailure) -> [CatalogNote] {
+        var notes: [CatalogNote] = []
+        for catalog in catalogs {
+            let description = try await catalog.describe()
+            notes.append(CatalogNote(description, at: FixedPath.of(description.path)))
+        }
+        return notes
+    }
+
     /// Keeps a job that has read any of its input to the services that it was begun with: asked now, another one would
     /// have to be asked for all that is finished, too.
     private func leaveOutNewServices(

@@ -28,6 +28,7 @@ extension ImportJob {
         var (job, figures) = try await gear.begin { () async throws(StageFailure) in
             let job = try await gear.store.take(completed: known.name)
             try await gear.store.noteAsking(gear.desks.names)
+            try await gear.store.note(try await Self.notes(of: surroundings.catalogs))
             let intake = MendedListIntake(store: gear.store, job: job, reading: reading, layouts: layouts)
             return (job, try await intake.take(rejects, text: text))
         }

@@ -65,6 +65,7 @@ package struct ImportJob: Sendable {
         let job = try await gear.begin { () async throws(StageFailure) in
             let job = try await store.begin(Self.jobOrder(order, survey, goingOnWith: known))
             try await store.noteAsking(desks.names)
+            try await store.note(try await Self.notes(of: surroundings.catalogs))
             return job
         }
         observe(.began(job))

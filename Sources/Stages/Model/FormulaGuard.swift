@@ -21,13 +21,22 @@ package enum FormulaGuard {
         cell.first == apostrophe && looksLikeFormula(bare(cell))
     }
 
+    /// A cell of a guarded table as it was before.
+    static func takenOff(_ cell: String) -> String {
+        var cell = cell
+        return cell.withUTF8 { isGuarded(UnsafeRawBufferPointer($0)) } ? String(cell.dropFirst()) : cell
+    }
+
     private static func bare(_ cell: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         UnsafeRawBufferPointer(rebasing: cell.drop { $0 == apostrophe })
     }
 
     /// Whether a spreadsheet takes the cell for a formula (OWASP, "CSV Injection"): it begins with `=`, `@`,
-    /// a tab or a line end, their full-width forms, or with a sign unless it is a plain number.
-    private static func looksLikeFormula(_ utf8: UnsafeRawBufferPointer) -> Bool {
+    /// a tab or a line end, their full-width forms, or with a sign unless it is a plain number. Blanks and quotes before
+    /// that are nothing to some.
+    private static func looksLikeFormula(_ cell: UnsafeRawBufferPointer) -> Bool {
+        let utf8 = UnsafeRawBufferPointer(
+            rebasing: cell.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\"") })
         guard let first = utf8.first else { return false }
         switch first {
         case UInt8(ascii: "="), UInt8(ascii: "@"), UInt8(ascii: "\t"), UInt8(ascii: "\r"), UInt8(ascii: "\n"):

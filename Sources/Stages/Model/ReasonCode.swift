@@ -133,7 +133,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .recordTooLarge, .fieldTooLarge:
             "Look for a quote that is never closed near this line, or shorten the text and import the record again."
         case .tooManyColumns:
-            "Check the delimiter with `etl inspect`, or remove the extra columns and import the record again."
+            "Check the delimiter with `etl inspect FILE`, or remove the extra columns and import the record again."
         case .recordUnreadable:
             "Export the file again, or mend the record in the program it comes from."
         case .notABook, .repeatedHeader:

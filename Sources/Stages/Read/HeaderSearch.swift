@@ -145,7 +145,7 @@ struct HeaderSearch {
         if let wanted = wanted as? any HeaderlessFormat {
             return StageFailure(
                 .unusableInput, "\(file.path) is not what --format \(wanted.name) reads.",
-                advice: "Leave the format to be guessed, or see what `etl inspect` makes of the file.")
+                advice: "Leave the format to be guessed, or see what `etl inspect FILE` makes of it.")
         }
         if settings.text.header == .none, settings.columns.columns.isEmpty {
             return StageFailure(
@@ -171,7 +171,7 @@ struct HeaderSearch {
             return StageFailure(
                 .unusableInput,
                 "\(file.path) has no record \(told) among its first \(Self.recordsSearched) for a header.",
-                advice: "`etl inspect` shows which one is taken for it without --header.")
+                advice: "`etl inspect FILE` shows which one is taken for it without --header.")
         }
         return StageFailure(
             .unusableInput, "\(file.path) holds no records, not even a header.",

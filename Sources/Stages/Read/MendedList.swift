@@ -9,6 +9,8 @@ package struct MendedList: ~Copyable {
     /// What a list of errors has behind a record's cells: why it is listed, what is wrong, and its number.
     package static let addedColumns = ["_etl_reason", "_etl_detail", numberColumn]
     private static let numberColumn = "_etl_row"
+    /// The column by which a list says that its cells are guarded against spreadsheets (``FormulaGuard``).
+    package static let guardColumn = "_etl_csv_safe"
     /// What the list calls cells beyond a source's columns.
     package static let extraColumnPrefix = "column "
 
@@ -31,6 +33,8 @@ package struct MendedList: ~Copyable {
     package let names: [String]
     private let columns: [Int]
     private let number: Int
+    /// Where ``guardColumn`` is; nil where no cell is guarded.
+    private let guardMark: Int?
     /// Whether cells may be in several encodings, as those of the source.
     private let isMixed: Bool
     private var reader: RecordReader
@@ -52,9 +56,12 @@ package struct MendedList: ~Copyable {
             guard let header = try Self.next(&reader).flatMap({ HeaderNames($0.cells).names }),
                 let number = header.firstIndex(of: Self.numberColumn)
             else { continue }
-            columns = header.indices.filter { !Self.addedColumns.contains(header[$0]) }
-            names = columns.map { header[$0] }
+            let mark = header.lastIndex(of: Self.guardColumn)
+            let added = Self.addedColumns + [Self.guardColumn]
+            columns = header.indices.filter { !added.contains(header[$0]) }
+            names = columns.map { mark == nil ? header[$0] : FormulaGuard.takenOff(header[$0]) }
             self.number = number
+            guardMark = mark
             self.isMixed = isMixed
             self.reader = reader
             return
@@ -68,9 +75,14 @@ package struct MendedList: ~Copyable {
     package mutating func next() throws(StageFailure) -> Row? {
         guard let (cells, isWhole) = try Self.next(&reader, isMixed: isMixed) else { return nil }
         let place = cells.indices.contains(number) && isWhole ? Self.place(cells[number]) : nil
+        let isGuarded =
+            guardMark.map { cells.indices.contains($0) && cells[$0] == FormulaGuard.mark } ?? false
         return Row(
             file: place?.file ?? 0, record: place?.record, isWhole: isWhole,
-            cells: columns.map { cells.indices.contains($0) ? cells[$0] : "" })
+            cells: columns.map { column in
+                guard cells.indices.contains(column) else { return "" }
+                return isGuarded ? FormulaGuard.takenOff(cells[column]) : cells[column]
+            })
     }
 
     /// `12`, or `2#12` for a record of the second file; earlier versions wrote `2:12`, which a spreadsheet takes for a

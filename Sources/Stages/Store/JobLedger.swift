@@ -177,8 +177,8 @@ package struct JobLedger {
             .unusableInput,
             "The input of job \(job.name) is not what it was when the job began (\(job.inputs.map(\.name).joined(separator: ", "))).",
             advice:
-                "Bring the old file back, or begin anew with `etl import --restart` or under another --job. "
-                + "`etl cancel \(job.name)` keeps `etl enrich` from trying it again.")
+                "Bring the old file back, or begin anew with `etl import --restart FILE` or under another --job. "
+                + "`etl cancel \(job.name)` keeps `etl enrich --missing` from trying it again.")
     }
 
     /// Takes an unfinished job up again.

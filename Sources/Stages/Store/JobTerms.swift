@@ -29,6 +29,8 @@ package struct JobTerms: Sendable, Hashable, Codable {
     package var newer: NewerExport?
     /// The services that its runs have asked so far, sorted; nil where that was not noted.
     package var services: [String]?
+    /// The catalogs that its runs have asked so far, as they were then; nil where that was not noted.
+    package var catalogs: [CatalogNote]?
     /// The error budgets it was begun with, as they were typed; nil for none. Whoever goes on with the job may say
     /// others: they decide no results.
     package var budgets: String?
@@ -71,7 +73,7 @@ package struct JobTerms: Sendable, Hashable, Codable {
 
     /// What to do where a job is not gone on with.
     static func advice(_ job: String) -> String {
-        "`etl resume \(job)` goes on as it was begun; `etl import --restart` begins anew."
+        "`etl resume \(job)` goes on as it was begun; `etl import --restart FILE` begins anew."
     }
 
     /// An option as a sentence has it: `with --limit 10`.

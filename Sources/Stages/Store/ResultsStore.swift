@@ -114,6 +114,18 @@ package actor ResultsStore {
         try AskedServices(connection: connection).note(services, of: current.job)
     }
 
+    /// Notes the catalogs that the job asks in this run, beside those that earlier runs have asked.
+    package func note(_ catalogs: [CatalogNote]) throws(StageFailure) {
+        guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {
+            return
+        }
+        let known = terms.catalogs ?? []
+        let new = catalogs.filter { !known.contains($0) }
+        guard !new.isEmpty else { return }
+        terms.catalogs = known + new
+        try ledger.keep(terms, of: job)
+    }
+
     /// Notes how far the job was when its error budgets were spent.
     package func note(_ spent: SpentBudgets) throws(StageFailure) {
         guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {

@@ -16,14 +16,7 @@ package enum StoreFile {
         _ path: String, waiting terms: LockTerms = LockTerms()
     ) throws(StageFailure) -> Connection {
         if access(path, F_OK) != 0 {
-            let place = StorePath.real(path)
-            let folder = FolderPath.of(place)
-            guard access(folder, F_OK) == 0 else {
-                throw StageFailure(
-                    .cannotCreate, "\(path) cannot be created: there is no folder \(folder).",
-                    advice: "Make the folder, or name another store with --db.")
-            }
-            try make(place)
+            try make(StorePath.real(path))
         }
         do {
             let connection = try Connection(path, .readWrite)
@@ -54,13 +47,28 @@ package enum StoreFile {
     /// - Throws: `.permission` or `.cannotCreate`, also where there is such a file.
     static func make(_ path: String) throws(StageFailure) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            throw StageFailure(
-                errno == EACCES || errno == EROFS ? .permission : .cannotCreate,
-                "\(path) cannot be created: \(String(cString: strerror(errno))).",
-                advice: "Check the folder's permissions, or name another store with --db.")
-        }
+        guard descriptor >= 0 else { throw notCreated(path, errno) }
         close(descriptor)
+    }
+
+    /// The failure of a file that cannot be made beside a store, or in its place.
+    ///
+    /// - Parameter code: What the system said.
+    static func notCreated(_ path: String, _ code: Int32) -> StageFailure {
+        noFolder(for: path)
+            ?? StageFailure(
+                code == EACCES || code == EROFS ? .permission : .cannotCreate,
+                "\(path) cannot be created: \(String(cString: strerror(code))).",
+                advice: "Check the folder's permissions, or name another store with --db.")
+    }
+
+    /// The failure of a file whose folder is not there; nil where it is.
+    package static func noFolder(for path: String) -> StageFailure? {
+        let folder = FolderPath.of(path)
+        guard access(folder, F_OK) != 0, errno == ENOENT else { return nil }
+        return StageFailure(
+            .cannotCreate, "\(path) cannot be created: there is no folder \(folder).",
+            advice: "Make the folder, or name another store with --db.")
     }
 
     /// Goes over to WAL, under which readers and a writer do not wait for each other.

@@ -14,19 +14,20 @@ package final class StoreLock: Sendable {
         let lockPath = Self.path(of: path)
         let descriptor = open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw StageFailure(
-                errno == EACCES || errno == EROFS ? .permission : .cannotCreate,
-                "\(lockPath) cannot be created: \(String(cString: strerror(errno))).",
-                advice: "Check the folder's permissions, or name another store with --db.")
+            let code = errno
+            throw StoreFile.noFolder(for: path) ?? StoreFile.notCreated(lockPath, code)
         }
         var refusals = 0
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             refusals += 1
             guard refusals <= Self.refusalsBorne else {
+                let job = Self.name(in: descriptor, at: Self.nameBytes)
                 close(descriptor)
+                let named = job.isEmpty ? "JOB" : String(decoding: job, as: UTF8.self)
                 throw StageFailure(
                     .temporary, "\(path) is being written by another run.",
-                    advice: "Wait for it to end (`etl jobs` shows it), or stop it with `etl cancel`.")
+                    advice: "Wait for it to end (`etl jobs` shows it), or stop it with `etl cancel \(named)`."
+                )
             }
             pause()
         }

@@ -6,9 +6,7 @@ enum RunOptions {
     /// Providers in the words of the command line, in their usual order.
     static let providerNames = ["catalog"] + Services.names
 
-    static let db = Option(
-        Setting<String?>.text("db", "results store (SQLite)"), "PATH",
-        defaultText: "$ETL_DB, else library.sqlite here", in: .run)
+    static let db = StoreOptions.store(in: .run)
     static let catalog = Option.repeated(
         "catalog", "PATH", "offline catalog", defaultText: "$ETL_CATALOG", in: .run)
     static let providers = Option.parsed(

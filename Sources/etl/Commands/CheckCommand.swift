@@ -36,12 +36,17 @@ enum CheckCommand: Command {
         } catch {
             return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
         }
+        var services = try Services()
+        services.wishes = plan.providers
+        // What a run could not read of the environment is told here too.
+        _ = try services.settings(named: nil, isOffline: false, required: nil)
+        let configuration = plan.configuration.map { services.inForce($0) }
         if arguments[StoreOptions.json] {
-            try write(PlanReport(pipeline: definition.name, configuration: plan.configuration), console)
+            try write(PlanReport(pipeline: definition.name, configuration: configuration), console)
             return .completed
         }
         var table = Table(.init("value"), .init(""), .init("from"))
-        for value in plan.configuration { table.add(value.path, value.value, value.origin.description) }
+        for value in configuration { table.add(value.path, value.value, value.origin) }
         try console.write(table)
         console.note("\(arguments[pipeline]) can be run.")
         return .completed

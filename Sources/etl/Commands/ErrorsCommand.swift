@@ -23,7 +23,8 @@ enum ErrorsCommand: Command {
         ],
         arguments: [job.spec],
         options: [
-            format.spec, warnings.spec, reasons.spec, StoreOptions.db.spec, StoreOptions.json.spec,
+            format.spec, warnings.spec, reasons.spec, ExportCommand.safe.spec, StoreOptions.db.spec,
+            StoreOptions.json.spec,
         ],
         examples: [
             .init("etl errors", "what the last job rejected"),
@@ -42,10 +43,11 @@ enum ErrorsCommand: Command {
         let format = arguments[StoreOptions.json] ? Format.json : arguments[format]
         if arguments[reasons] { return try writeReasons(as: format, console) }
         let (name, withWarnings) = (arguments[job], arguments[warnings])
+        let isSafe = arguments[ExportCommand.safe]
         if let format = ErrorList.Format(rawValue: format.rawValue) {
             _ = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
                 try ErrorList(connection).write(
-                    of: name, as: format, includesWarnings: withWarnings, to: sink)
+                    of: name, as: format, includesWarnings: withWarnings, guardsFormulas: isSafe, to: sink)
             }
             return .completed
         }

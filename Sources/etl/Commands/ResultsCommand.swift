@@ -20,36 +20,41 @@ enum ResultsCommand: Command {
         -> ExitStatus
     {
         let store = Places.store(arguments)
-        let name: String
+        let view = arguments.isGiven(view) ? arguments[view] : nil
+        var isBegun = false
+        let refusal: ResponseError?
         do throws(CommandFailure) {
             guard let found = try Jobs.find(arguments[job], in: store) else {
                 throw CommandFailure(
                     .missing, "\(store) holds no jobs yet.", advice: "Import something first.")
             }
-            name = found.name
+            refusal = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
+                try JobResults(connection).write(found.name, as: view) { (bytes) throws(StageFailure) in
+                    isBegun = true
+                    try sink(bytes)
+                }
+            }
         } catch {
-            // Who reads standard output is answered as the API would answer.
-            if let refusal = refusal(of: error, arguments[job]) { try console.write(refusal) }
+            // Who reads standard output is answered as the API would answer, where the answer has not begun.
+            if !isBegun, !error.isQuiet { try console.write(Self.refusal(of: error, arguments[job])) }
             throw error
         }
-        let view = arguments.isGiven(view) ? arguments[view] : nil
-        let refusal = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
-            try JobResults(connection).write(name, as: view, to: sink)
-        }
-        switch refusal {
-        case nil: return .completed
-        case .notFound: return .missing
-        default: return .usage
-        }
+        guard let refusal else { return .completed }
+        throw CommandFailure(refusal.code == .notFound ? .missing : .usage, refusal.message)
     }
 
-    /// The contract's words for a job that is not found; nil for trouble that is not the caller's.
-    private static func refusal(of failure: CommandFailure, _ name: String?) -> ResponseError? {
+    /// The contract's words for a command line that cannot be read.
+    static func refusal(of failure: CommandFailure, typed words: [String]) -> ResponseError {
+        .invalidRequest("options", value: words.joined(separator: " "), reason: failure.message)
+    }
+
+    /// The contract's words for what went wrong.
+    private static func refusal(of failure: CommandFailure, _ name: String?) -> ResponseError {
         switch failure.status {
         case .missing:
             name.map { .noResults(jobId: $0, hoursKept: JobResults.hoursKept) } ?? .notFound(failure.message)
         case .usage: .invalidRequest("jobId", value: name ?? "", reason: failure.message)
-        default: nil
+        default: .internalError(failure.message)
         }
     }
 }

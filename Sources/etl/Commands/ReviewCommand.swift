@@ -61,7 +61,8 @@ enum ReviewCommand: Command {
                         + "being sure; `etl explain row:N --job \(name)` tells what became of a record.")
         } else {
             let count = part == .decided ? counts.listed : counts.open
-            console.note("\(advice(count, name, part)), then: etl review \(name) --apply FILE")
+            console.note(
+                "\(advice(count, name, part)), then give the file back: `etl review \(name) --apply FILE`.")
         }
         return .completed
     }

@@ -10,7 +10,8 @@ struct Table: Sendable {
         let isWhole: Bool
 
         init(_ title: String, _ alignment: Alignment = .left, isWhole: Bool = false) {
-            self.title = title
+            // It may be a file's name.
+            self.title = TextWidth.printable(title)
             self.alignment = alignment
             // Numbers are never cut: half a number is a wrong one.
             self.isWhole = isWhole || alignment == .right

@@ -43,17 +43,9 @@ extension Checkup {
         }
     }
 
-    /// Notes a value of the configuration; a variable says otherwise of a service than files do.
+    /// Notes a value of the configuration, as a run goes by it.
     mutating func note(_ value: EffectiveValue, _ services: Services?) {
-        let keys = value.path.split(separator: ".").map(String.init)
-        if keys.count == 3, keys[0] == "providers", let services,
-            let variable = Services.variable(keys[1], setting: keys[2]), !value.origin.isOption,
-            let said = services.value(variable), let origin = services.origin(of: variable)
-        {
-            let isShown = keys[2] != ServiceWishes.baseURL.spec.name || Services.isAddress(said)
-            settings.append((value.path, isShown ? said : "(not shown)", origin))
-        } else {
-            settings.append((value.path, value.value, value.origin.description))
-        }
+        let value = services?.inForce(value) ?? .init(value)
+        settings.append((value.path, value.value, value.origin))
     }
 }

@@ -56,8 +56,13 @@ struct Checkup {
             }
             noteDue(due, in: path)
         } catch {
-            add("store", false, error.message, advice: error.advice)
+            add("store", false, error.message, advice: Self.advice(error, else: "then import again"))
         }
+    }
+
+    /// What to do about a failure, where that is not what was just done.
+    private static func advice(_ failure: StageFailure, else words: String) -> String? {
+        failure.advice?.contains("`etl doctor`") == true ? "Go back to a copy, \(words)." : failure.advice
     }
 
     /// A run writes its journal beside the store, and a search its index.
@@ -92,7 +97,7 @@ struct Checkup {
                 "catalog", true,
                 "\(path): \(HumanText.count(description.isbns, "ISBN")), built \(description.builtAt)")
         } catch {
-            add("catalog", false, error.message, advice: error.advice)
+            add("catalog", false, error.message, advice: Self.advice(error, else: "or build it again"))
         }
     }
 

@@ -15,12 +15,12 @@ struct ClosingReport {
 
     func write(to console: Console) throws(CommandFailure) {
         let style = console.style
-        try console.write(style(.bold, headline) + "\n\n")
+        try console.write(style(.bold, TextWidth.printable(headline)) + "\n\n")
         for table in [counts, rejects, repairs, warnings, quality, stages, services] where !table.isEmpty {
             try console.write(table)
             try console.write("\n")
         }
-        try console.write(next.map { "\($0)\n" }.joined())
+        try console.write(next.map { "\(TextWidth.printable($0))\n" }.joined())
     }
 
     private var job: Job { outcome.job }

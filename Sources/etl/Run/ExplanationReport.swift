@@ -8,7 +8,7 @@ struct ExplanationReport {
     init(_ explanation: Explanation) { self.explanation = explanation }
 
     func write(to console: Console) throws(CommandFailure) {
-        for remark in explanation.remarks { try console.write("\(remark)\n") }
+        for remark in explanation.remarks { try console.write(TextWidth.printable(remark) + "\n") }
         if let reject = explanation.reject {
             try console.write(
                 "Row \(reject.row) (line \(reject.line)) was turned away: \(reject.code)\n\(reject.reason)\n")
@@ -20,7 +20,8 @@ struct ExplanationReport {
         if let sentence = explanation.sentenceWithoutAnswers { try console.write("\n\(sentence)\n") }
         for answer in explanation.answers {
             try console.write(
-                "\n\(answer.provider.contractName) \(answer.record): \(answer.match.sentence)\n")
+                "\n\(answer.provider.contractName) \(answer.record): \(answer.match.sentence)\n"
+                    + (answer.origin.map { TextWidth.printable($0) + "\n" } ?? ""))
         }
         try writeRecords(console)
     }
@@ -67,7 +68,11 @@ struct ExplanationReport {
                 author.name, String(describing: person.role), author.gender.contractName,
                 author.culturalRegion?.contractName ?? "", author.nationality ?? "",
                 years == ["", ""] ? "" : years.joined(separator: "–"),
-                person.identification.sentence + (person.wikidata.map { " (\($0))" } ?? ""))
+                person.identification.sentence
+                    + (person.wikidata.map {
+                        " (\($0)\(person.kept.map { ", answered \($0.moment)" } ?? ""))"
+                    }
+                        ?? ""))
         }
         try console.write(table)
     }

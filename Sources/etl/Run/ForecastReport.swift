@@ -16,7 +16,8 @@ struct ForecastReport {
                 "Nobody would be asked: no catalog is named (--catalog) and no service is set up. The books would be "
                     + "stored as the files tell them.\n\n")
         }
-        try console.write("Next: etl import \(words.map(Shell.word).joined(separator: " "))\n")
+        try console.write(
+            "Next: etl import \(TextWidth.printable(words.map(Shell.word).joined(separator: " ")))\n")
     }
 
     private var records: Table {

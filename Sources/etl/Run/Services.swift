@@ -46,6 +46,19 @@ struct Services {
         environment[name] != nil ? "$\(name)" : keys.values[name] != nil ? keys.path : nil
     }
 
+    /// A value of the configuration as a run goes by it, and who says so: a variable says otherwise of a service than
+    /// files do.
+    func inForce(_ value: EffectiveValue) -> PlanReport.Value {
+        let keys = value.path.split(separator: ".").map(String.init)
+        guard keys.count == 3, keys[0] == "providers", !value.origin.isOption,
+            let variable = Self.variable(keys[1], setting: keys[2]), let said = self.value(variable),
+            let origin = origin(of: variable)
+        else { return .init(value) }
+        // An address that is refused may hold a password.
+        let isShown = keys[2] != ServiceWishes.baseURL.spec.name || Self.isAddress(said)
+        return .init(path: value.path, value: isShown ? said : "(not shown)", origin: origin)
+    }
+
     /// The settings of a run.
     ///
     /// - Parameters:

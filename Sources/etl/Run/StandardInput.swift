@@ -46,6 +46,7 @@ enum StandardInput {
     /// Makes a spool, locked until this process ends: until a job knows of it nothing else keeps it from being taken for
     /// abandoned.
     private static func create(beside store: String) throws(CommandFailure) -> (path: String, file: Int32) {
+        if let failure = StoreFile.noFolder(for: store) { throw CommandFailure(failure) }
         // A name of its own: another job's spool may be all that is left of what that job reads.
         let spool = try OwnedFile(
             at: { "\(store).\(UUID().uuidString.lowercased())\(ending)" },

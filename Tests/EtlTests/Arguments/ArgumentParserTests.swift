@@ -86,8 +86,8 @@ private func complaint(_ line: String...) -> String {
     }
 
     @Test func anEmptyValueIsAValue() throws {
-        #expect(try arguments("import", "--db=", "a")[RunOptions.db] == "")
-        #expect(try arguments("import", "--db", "", "a")[RunOptions.db] == "")
+        #expect(try arguments("import", "--catalog=", "a")[RunOptions.catalog] == [""])
+        #expect(try arguments("import", "--catalog", "", "a")[RunOptions.catalog] == [""])
         #expect(try arguments("import", "--db=a=b", "a")[RunOptions.db] == "a=b")
     }
 

@@ -82,6 +82,16 @@ struct DoctorCommandTests: ImportsByTool {
         #expect(try doctor().contains("job two can go on: unfinished"))
     }
 
+    @Test func `the doctor sends nobody with a damaged store to the doctor`() throws {
+        #expect(try importing("Title,Author\nReef,Ana\n").status == 0)
+        let whole = try #require(FileManager.default.contents(atPath: store))
+        try whole.prefix(20_000).write(to: URL(filePath: store))
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store + suffix) }
+        let doctor = try BuiltTool.ending(["doctor", "--db", store])
+        #expect(doctor.status == 78 && doctor.output.contains("Go back to a copy"), "\(doctor.output)")
+        #expect(!doctor.output.contains("`etl doctor`"))
+    }
+
     @Test func `a folder that is not there is a fault`() throws {
         let ending = try BuiltTool.ending(["doctor", "--db", folder.file("nowhere/s.sqlite")])
         #expect(ending.status == 78 && ending.output.hasPrefix("1 thing wrong"))

@@ -24,4 +24,22 @@ struct ErrorsCommandTests: ImportsByTool {
         let output = try BuiltTool.ending(["errors", "--db", store]).output
         #expect(output.hasPrefix("row") && !output.contains("export.csv"))
     }
+
+    @Test func `a list that is safe for a spreadsheet is read back as it was before`() throws {
+        let text = "Title,Author,Publisher,=x\n,=cmd,\"\"\"=1\",' =2\n"
+        #expect(try importing(text, "--job", "spring").status == 0)
+        let plain = try BuiltTool.ending(["errors", "--format", "csv", "--db", store]).output
+        #expect(!plain.contains("'=") && !plain.contains("csv_safe"))
+        let safe = try BuiltTool.ending(["errors", "--format", "csv", "--csv-safe", "--db", store]).output
+        let start =
+            "Title,Author,Publisher,'=x,_etl_reason,_etl_detail,_etl_row,_etl_csv_safe\n,'=cmd,\"'\"\"=1\",'' =2,"
+        #expect(safe.hasPrefix(start), "\(safe)")
+        let mended = try folder.write(safe.replacing("\n,'=cmd", with: "\nReef,'=cmd"), to: "mended.csv")
+        let ending = try BuiltTool.ending(["import", "--rejects", mended, "--job", "spring", "--db", store])
+        #expect(ending.status == 0, "\(ending.errors)")
+        let book = try BuiltTool.ending(["export", "--db", store]).output
+        #expect(book.contains(#""authors":["=cmd"]"#) && book.contains(#""publisher":"\"=1""#), "\(book)")
+        let cells = try BuiltTool.ending(["export", "--what", "all", "--db", store]).output
+        #expect(cells.contains(#""=x":"' =2""#), "\(cells)")
+    }
 }

@@ -41,6 +41,7 @@ struct ReviewCommandTests {
         let list = try etl("review")
         #expect(list.errors.contains("1 record of job spring waits for a decision"))
         #expect(list.output.split(separator: "\n").count == 3)
+        #expect(list.errors.contains("`etl review spring --apply FILE --db \(store)`"))
 
         let accepted = try etl(
             "review", "--apply", "-", input: "row,record,decision\n2,openlibrary/OL2W, accept \n")

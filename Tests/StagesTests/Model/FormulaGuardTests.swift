@@ -11,13 +11,18 @@ import Testing
         Array(text.utf8).withUnsafeBytes { FormulaGuard.isGuarded($0) }
     }
 
-    @Test(arguments: ["=1", "@x", "+x", "-x", "\tx", "\rx", "＝1", "'=1", "''-x"])
+    @Test(arguments: [
+        "=1", "@x", "+x", "-x", "\tx", "\rx", "＝1", "'=1", "''-x", "\"=1", " =1", " \"+x", "' =1",
+        "\"\"@x",
+    ])
     func `each guarded cell has one apostrophe to lose`(text: String) {
         #expect(isNeeded(text))
         #expect(isGuarded("'" + text))
     }
 
-    @Test(arguments: ["", "'", "''", "x", "'x'", "-5", "+4.5", "'-5", "it's =1"])
+    @Test(arguments: [
+        "", "'", "''", "x", "'x'", "-5", "+4.5", "'-5", "it's =1", "\"x =1", " \"", " -5", "\" x",
+    ])
     func `all else is left alone, and has none`(text: String) {
         #expect(!isNeeded(text))
         #expect(!isGuarded(text))

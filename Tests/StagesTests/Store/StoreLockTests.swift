@@ -22,8 +22,16 @@ import Testing
             #expect((1...20).contains(pauses), "it may have been somebody who only looked")
             #expect(error.kind == .temporary)
             #expect(error.message.contains(store))
-            #expect(error.advice != nil)
+            #expect(error.advice?.contains("`etl cancel JOB`") == true)
         }
+    }
+
+    @Test func `a second writer is told which job to stop`() throws {
+        let lock = try StoreLock(store: store)
+        lock.tell("spring")
+        let failure = #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) {} }
+        #expect(failure?.advice?.contains("`etl cancel spring`") == true)
+        withExtendedLifetime(lock) {}
     }
 
     @Test func `whoever looks learns whether the store is held, and takes nothing`() throws {

@@ -82,6 +82,7 @@ extension Explanation.Person: JSONWritable {
             out.field("wikidata", wikidata)
             out.field("identification", String(describing: identification))
             out.field("because", identification.sentence)
+            kept?.writeFields(into: &out)
         }
     }
 }
@@ -107,6 +108,37 @@ extension Explanation.Answer: JSONWritable {
             out.field("record", record)
             out.field("match", match.name)
             out.field("because", match.sentence)
+            switch response {
+            case .kept(let kept):
+                out.field("kept", true)
+                kept.writeFields(into: &out)
+            case .replaced(let kept):
+                out.field("kept", false)
+                out.field("askedAgainAt", kept.moment)
+            case .notKept: out.field("kept", false)
+            case nil: break
+            }
+            if !catalogs.isEmpty { out.field("catalogs", catalogs) }
+            out.field("origin", origin)
+        }
+    }
+}
+
+extension KeptSources.Found {
+    /// Writes the fields into an object that says more.
+    fileprivate func writeFields(into out: inout JSONWriter) {
+        out.field("fetchedAt", moment)
+        out.field("service", service)
+        out.field("key", key)
+    }
+}
+
+extension CatalogNote: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("path", path)
+            out.field("builtAt", builtAt)
+            if let dumps { out.field("dumps", dumps) }
         }
     }
 }

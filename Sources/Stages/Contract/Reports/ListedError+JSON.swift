@@ -5,6 +5,7 @@ extension ListedError: JSONWritable {
             out.field("kind", kind.rawValue)
             out.field("row", row)
             out.field("line", line)
+            out.field("byte", byte)
             out.field("file", file)
             out.field("stage", stage)
             out.field("field", field)

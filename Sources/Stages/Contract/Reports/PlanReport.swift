@@ -5,12 +5,32 @@ package struct PlanReport: JSONWritable, Sendable {
     /// The pipeline's name; its file's where it has none that can be read.
     package var pipeline: String
     /// Every value and who said it, in the order of the definition.
-    package var configuration: [EffectiveValue] = []
+    package var configuration: [Value] = []
     /// The mistakes, in the order of their places; none where it can be run.
     package var problems: [DefinitionProblem] = []
 
+    /// A value as a run goes by it.
+    package struct Value: Sendable, Hashable {
+        /// The path that `--set` takes.
+        package var path: String
+        package var value: String
+        /// Who said it: a place in a file, an option, a variable, or nobody.
+        package var origin: String
+
+        package init(path: String, value: String, origin: String) {
+            self.path = path
+            self.value = value
+            self.origin = origin
+        }
+
+        /// What the definition says.
+        package init(_ value: EffectiveValue) {
+            self.init(path: value.path, value: value.value, origin: value.origin.description)
+        }
+    }
+
     /// A definition that can be run.
-    package init(pipeline: String, configuration: [EffectiveValue]) {
+    package init(pipeline: String, configuration: [Value]) {
         self.pipeline = pipeline
         self.configuration = configuration
     }
@@ -44,7 +64,7 @@ package struct PlanReport: JSONWritable, Sendable {
                     out.object { out in
                         out.field("path", value.path)
                         out.field("value", value.value)
-                        out.field("origin", value.origin.description)
+                        out.field("origin", value.origin)
                     }
                 }
             }

@@ -62,7 +62,8 @@ struct ErrorRows: ~Copyable {
         }
 
         var out = CSVWriter(guardsFormulas: guardsFormulas)
-        out.record(table.header)
+        // Whoever reads it back knows by this column to take the apostrophes off again.
+        out.record(table.header + (guardsFormulas ? [MendedList.guardColumn] : []))
         var count = 0
         let errors = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
         var upcoming = try errors.next()
@@ -74,6 +75,8 @@ struct ErrorRows: ~Copyable {
                 upcoming = try errors.next()
             }
             try write(sameRecord, into: &out)
+            if guardsFormulas { out.cell(FormulaGuard.mark) }
+            out.endRecord()
             count += sameRecord.count
             try out.handOn(to: sink)
         }
@@ -89,7 +92,6 @@ struct ErrorRows: ~Copyable {
         out.cell(errors.map { detail($0) }.joined(separator: " "))
         // No colon between the two: a spreadsheet would take them for a time of day.
         out.cell(job.inputs.count > 1 ? "\(first.fileIndex + 1)#\(first.row)" : String(first.row))
-        out.endRecord()
     }
 
     private func detail(_ error: ListedError) -> String {

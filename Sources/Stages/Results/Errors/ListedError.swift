@@ -13,6 +13,8 @@ package struct ListedError: Sendable, Hashable {
     package var row: Int
     /// Physical line on which the record begins, from 1.
     package var line: Int
+    /// Byte of the file at which the record begins, from 0; nil for a warning, with which it is not noted.
+    package var byte: Int64?
     /// Index of the file among the job's inputs.
     package var fileIndex: Int
     /// The file's name, where the job had several.
@@ -49,11 +51,12 @@ struct ListedErrors {
         self.job = job
         let only = record.map { " AND file = \($0.file) AND row = \($0.row)" } ?? ""
         let rejects = """
-            SELECT file, row, 0, 0, line, stage, field, value, code, message, raw, raw_length, NULL
+            SELECT file, row, 0, 0, line, stage, field, value, code, message, raw, raw_length, NULL, byte
             FROM rejects WHERE job = ?1\(only)
             """
         let warnings = """
-            SELECT n.file, n.row, 1, n.number, n.line, NULL, n.field, n.value, n.code, n.message, NULL, 0, n.entry
+            SELECT n.file, n.row, 1, n.number, n.line, NULL, n.field, n.value, n.code, n.message, NULL, 0, n.entry,
+                NULL
             FROM notices n WHERE n.job = ?1
             """
         question = try connection.question(
@@ -67,7 +70,8 @@ struct ListedErrors {
         let file = Int(question.integer(0))
         return ListedError(
             kind: question.integer(2) == 0 ? .reject : .warning, row: Int(question.integer(1)),
-            line: Int(question.integer(4)), fileIndex: file, file: job.fileName(file),
+            line: Int(question.integer(4)), byte: question.optionalInteger(13), fileIndex: file,
+            file: job.fileName(file),
             stage: question.optionalString(5), field: question.optionalString(6),
             value: question.optionalString(7), code: question.string(8), reason: question.string(9),
             raw: question.bytes(10), rawLength: Int(question.integer(11)), entry: question.optionalInteger(12)

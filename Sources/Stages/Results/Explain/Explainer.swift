@@ -139,9 +139,6 @@ package struct Explainer {
         var explanation = Explanation()
         explanation.remarks = found.remarks
         let people = try ContributorReader(connection).all(of: found.work)
-        explanation.authors = people.map {
-            .init(author: $0.author, role: $0.role, identification: $0.identification, wikidata: $0.wikidata)
-        }
         let editions = try found.editions.isEmpty ? self.editions(of: found.work) : found.editions
         let visits = VisitReader(connection)
         let entries = try visits.entries(of: Array(editions.prefix(Self.most)), atMost: Self.most)
@@ -156,13 +153,20 @@ package struct Explainer {
             explanation.remarks.append(
                 "The work has \(editions.count) editions; the first \(Self.most) are shown.")
         }
+        explanation.entries = entries.map(\.entry)
+        explanation.records = try visits.visits(of: Set(entries.map(\.id)), atMost: Self.most)
+        let origins = try AnswerOrigins(of: explanation, entries: entries.map(\.id), in: connection)
         let sources = try LineageSources(connection)
         for source in parts.sources {
             guard case .candidate(let id) = source, let answer = try sources.answer(id) else { continue }
-            explanation.answers.append(answer)
+            explanation.answers.append(try origins.completed(answer))
         }
-        explanation.entries = entries.map(\.entry)
-        explanation.records = try visits.visits(of: Set(entries.map(\.id)), atMost: Self.most)
+        for person in people {
+            explanation.authors.append(
+                .init(
+                    author: person.author, role: person.role, identification: person.identification,
+                    wikidata: person.wikidata, kept: try origins.answer(toItem: person.wikidata)))
+        }
         return explanation
     }
 

@@ -72,6 +72,42 @@ extension Candidate.Match {
     }
 }
 
+extension Explanation.Answer {
+    /// When it was given and from what, in one sentence; nil where nothing is known of that.
+    package var origin: String? {
+        let service = provider.contractName
+        var ways = catalogs.map(\.words)
+        switch response {
+        case .kept(let kept):
+            ways.insert("the kept answer of \(service) to \(kept.shown), of \(kept.moment)", at: 0)
+        case .replaced(let kept):
+            ways.append(
+                "an answer of \(service) that is no longer kept (it was asked \(kept.shown) again on \(kept.moment))"
+            )
+        case .notKept: ways.append("an answer of \(service) that is no longer kept")
+        case nil: break
+        }
+        return ways.isEmpty ? nil : "From \(ways.joined(separator: ", or from "))."
+    }
+}
+
+extension KeptSources.Found {
+    /// The key as people read it: a title and an author are parted by a tab.
+    package var shown: String { key.replacing("\t", with: ", ") }
+    /// When it came.
+    package var moment: String { Timestamp.withoutFraction(fetchedAt) }
+}
+
+extension CatalogNote {
+    /// The catalog as a sentence has it.
+    fileprivate var words: String {
+        var words = "the catalog \(path)"
+        if let builtAt { words += ", built \(builtAt)" }
+        if let dumps, !dumps.isEmpty { words += " of \(dumps.joined(separator: ", "))" }
+        return words
+    }
+}
+
 extension Fate {
     /// What became of a record, in one sentence (contract.md section 7).
     package var sentence: String {

@@ -61,6 +61,8 @@ package struct Explanation: Sendable, Hashable {
         package var identification: Identification
         /// The item of Wikidata, `Q42`.
         package var wikidata: String?
+        /// What the service has said of the item, where that is kept.
+        package var kept: KeptSources.Found?
     }
 
     /// A reader's entry.
@@ -82,6 +84,19 @@ package struct Explanation: Sendable, Hashable {
         /// The provider's own record.
         package var record: String
         package var match: Candidate.Match
+        /// What became of what the service has said; nil where none was asked for it.
+        package var response: Response?
+        /// Catalogs that may have given it.
+        package var catalogs: [CatalogNote] = []
+    }
+
+    /// What a service has said, as far as it is known still.
+    package enum Response: Sendable, Hashable {
+        /// It is kept.
+        case kept(KeptSources.Found)
+        /// The service was asked again since: this answer has taken its place.
+        case replaced(KeptSources.Found)
+        case notKept
     }
 
     /// A record of a job that led to the book.

@@ -16,6 +16,9 @@ struct ExportColumn: Sendable {
         case name([String])
         /// A work's row id, shown as the names of its authors.
         case authors
+        /// A work's row id, shown as what its editions have in a column of lists, each value once, in the order of the
+        /// editions' keys: a work has no such column of its own.
+        case ofEditions(String)
         /// Text of a field that the lineage may call assumed. A table has an empty cell for it then: read back, it would
         /// be somebody's word.
         case unlessAssumed(Field)

@@ -6,11 +6,25 @@ struct ExportRow {
     private let question: Statement
     private let contributors: ContributorReader
     private let titles: ReadersTitles
+    /// For each column that shows lists of a work's editions, what asks for them.
+    private let lists: [Statement?]
 
     init(_ table: ExportTable, in connection: Connection) throws(StageFailure) {
         columns = table.columns
         question = try connection.question(table.question)
         contributors = try ContributorReader(connection)
+        var lists: [Statement?] = []
+        for column in table.columns {
+            guard case .ofEditions(let name) = column.kind else {
+                lists.append(nil)
+                continue
+            }
+            let works = EditionsOfWork.condition(work: "?1")
+            lists.append(
+                try connection.question(
+                    "SELECT \(name) FROM editions WHERE \(works) AND \(name) IS NOT NULL ORDER BY key, id"))
+        }
+        self.lists = lists
         titles = try SQLiteError.reported { () throws(SQLiteError) in try ReadersTitles(connection) }
     }
 
@@ -33,6 +47,16 @@ struct ExportRow {
         Lineage(decoding: question.bytes(Int32(columns.count))).origin(of: field)?.rule == .assumed
     }
 
+    /// What the work's editions have in the column, each value once.
+    private func listsOfEditions(_ index: Int) throws(StageFailure) -> [String] {
+        guard let lists = lists[index] else { return [] }
+        lists.bind(1, question.integer(Int32(index)))
+        defer { lists.reset() }
+        var all: [String] = []
+        while try lists.next() { all += lists.withBytes(0) { StoredList.strings($0) } }
+        return all.deduplicated
+    }
+
     // MARK: JSON
 
     /// Writes the row in hand as fields of an object. What is absent is left out; a list is there, if empty.
@@ -51,6 +75,7 @@ struct ExportRow {
                 question.withBytes(index) { stored in
                     if stored.isEmpty { out.array { _ in } } else { out.spliced(json: stored) }
                 }
+            case .ofEditions: out.field(column.name, try listsOfEditions(Int(index)))
             case .readersTitle:
                 if let title = try readersTitle(index) { out.field(column.name, title) }
             case _ where question.isNull(index): break
@@ -86,6 +111,8 @@ struct ExportRow {
             case .series:
                 let series = StoredSeries.read(question.string(index))
                 out.cell(series.map(\.description).joined(separator: Self.listSeparator))
+            case .ofEditions:
+                out.cell(try listsOfEditions(Int(index)).joined(separator: Self.listSeparator))
             case .readersTitle: out.cell(try readersTitle(index) ?? "")
             case _ where question.isNull(index): out.cell("")
             case .integer: out.cell(String(question.integer(index)))

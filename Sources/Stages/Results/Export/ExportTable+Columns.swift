@@ -40,7 +40,13 @@ extension ExportTable {
         lineage: "d.lineage")
 
     static let works = ExportTable(
-        columns: workColumns + [ExportColumn("authors", "w.id", .authors)],
+        columns: workColumns + [
+            ExportColumn("authors", "w.id", .authors),
+            // The one that gave the record comes first.
+            ExportColumn("primaryProvider", "json_extract(w.providers, '$[0]')"),
+            ExportColumn("amazonASINs", "w.id", .ofEditions("asin")),
+            ExportColumn("googleBooksVolumeIDs", "w.id", .ofEditions("google_books")),
+        ],
         source: "works w WHERE w.id = ?1", order: "SELECT id FROM works ORDER BY key, id",
         orderInLibrary: "SELECT id FROM works WHERE id IN (\(worksOfLibrary)) ORDER BY key, id")
 

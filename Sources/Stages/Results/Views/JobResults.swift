@@ -26,15 +26,15 @@ package struct JobResults {
     /// Writes the envelope of a job's results, or that of a failure.
     ///
     /// - Parameter view: Nil for the view that is usual for the job's pipeline.
-    /// - Returns: The failure's code where the answer is one: `NOT_FOUND` for a job there is none of,
+    /// - Returns: The failure where the answer is one: `NOT_FOUND` for a job there is none of,
     ///   `INVALID_REQUEST` for a view that does not fit its pipeline.
     /// - Throws: Where the store cannot be read, and what the sink throws; then part of an answer may be out.
     @discardableResult
     package func write(
         _ jobName: String, as view: ResultsView? = nil, to sink: ByteSink
-    ) throws(StageFailure) -> ErrorCode? {
+    ) throws(StageFailure) -> ResponseError? {
         let began = clock.nanoseconds()
-        return try connection.snapshot { () throws(StageFailure) -> ErrorCode? in
+        return try connection.snapshot { () throws(StageFailure) -> ResponseError? in
             guard let job = try JobLedger(connection).job(named: jobName) else {
                 return try refuse(.noResults(jobId: jobName, hoursKept: hoursKept), to: sink)
             }
@@ -60,11 +60,11 @@ package struct JobResults {
         }
     }
 
-    private func refuse(_ error: ResponseError, to sink: ByteSink) throws(StageFailure) -> ErrorCode {
+    private func refuse(_ error: ResponseError, to sink: ByteSink) throws(StageFailure) -> ResponseError {
         var out = JSONWriter()
         Envelope.failure(error, timestamp: clock.epochMilliseconds(), into: &out)
         try out.handOn(to: sink, isEnd: true)
-        return error.code
+        return error
     }
 
     // MARK: Views

@@ -22,9 +22,12 @@ struct ErrorListTests {
     {
         let store = try await SmallLibrary.store()
         let lines = try list(store, as: .ndjson).lines
+        let byte =
+            SmallLibrary.text.utf8.count
+            - "\(SmallLibrary.nothing)\n\(SmallLibrary.dune)\n".utf8.count
         #expect(
             lines == [
-                #"{"kind":"reject","row":5,"line":5,"stage":"ValidateISBN","field":"ISBN13","value":"12345","#
+                #"{"kind":"reject","row":5,"line":5,"byte":\#(byte),"stage":"ValidateISBN","field":"ISBN13","value":"12345","#
                     + #""code":"no_title_or_isbn","reason":"The row has neither a title nor an ISBN to look a book up"#
                     + #" by. An ISBN has 10 or 13 digits; this number has neither.","raw":""#
                     + SmallLibrary.nothing.replacing("\"", with: "\\\"") + #""}"#
@@ -38,6 +41,8 @@ struct ErrorListTests {
             (error) throws(StageFailure) in
             seen.append("\(error.kind.rawValue) \(error.row) \(error.code)")
         }
+        let array = try list(store, as: .json, warnings: true).text
+        #expect(array.ranges(of: "\"byte\"").count == 1, "of a record that was kept it is not noted")
         #expect(seen == ["warning 4 isbn13_check_digit", "reject 5 no_title_or_isbn"])
     }
 

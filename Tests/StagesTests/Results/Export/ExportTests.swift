@@ -18,6 +18,27 @@ struct ExportTests {
         return collector
     }
 
+    @Test func `works tell what their editions have, and who gave the record`() async throws {
+        let store = try await SmallLibrary.store()
+        let dune = try #require(try export(store, .works).lines.first { $0.contains("OL893415W") })
+        #expect(
+            dune.hasSuffix(
+                #""primaryProvider":"openlibrary","amazonASINs":[],"googleBooksVolumeIDs":["B1hSG45JCX4C"]}"#)
+        )
+        let nobodys = try #require(try export(store, .works).lines.first { $0.contains("broken number") })
+        #expect(!nobodys.contains("primaryProvider") && nobodys.contains(#""googleBooksVolumeIDs":[]"#))
+        let writer = try StoreFile.openForWriting(store.path)
+        let work = try #require(try writer.integer("SELECT id FROM works WHERE key = 'ol:OL893415W'"))
+        try writer.execute(
+            """
+            UPDATE editions SET asin = '["B2","B1"]' WHERE work = \(work);
+            INSERT INTO editions(id, work, key, asin, quality) VALUES (1000000, \(work), 'a', '["B1","B3"]', 0)
+            """)
+        let all = try export(store, .works, as: .csv)
+        let column = try #require(all.records[0].firstIndex(of: "amazonASINs"))
+        #expect(all.records.dropFirst().contains { $0[column] == "B1; B3; B2" })
+    }
+
     @Test func `books are readers' entries with their books, by library, profile and source id`() async throws
     {
         let store = try await SmallLibrary.store()
@@ -137,11 +158,12 @@ struct ExportTests {
     @Test func `CSV has a fixed header and joins lists`() async throws {
         let store = try await SmallLibrary.store()
         let records = try export(store, .works, as: .csv).records
-        #expect(
-            records[0].joined(separator: ",")
-                == "id,title,subtitle,series,originalLanguage,firstPublicationYear,"
-                + "description,coverImageURL,subjectTags,subjects,openLibraryID,goodreadsWorkIDs,librarythingIDs,"
-                + "wikidata,synthetic,contributors,isbndbQuality,reviewStatus,authors")
+        let header = """
+            id,title,subtitle,series,originalLanguage,firstPublicationYear,description,coverImageURL,\
+            subjectTags,subjects,openLibraryID,goodreadsWorkIDs,librarythingIDs,wikidata,synthetic,\
+            contributors,isbndbQuality,reviewStatus,authors,primaryProvider,amazonASINs,googleBooksVolumeIDs
+            """
+        #expect(records[0].joined(separator: ",") == header)
         let dune = Dictionary(uniqueKeysWithValues: zip(records[0], records[2]))
         #expect(dune["subjectTags"] == "Science Fiction; Deserts")
         #expect(dune["contributors"] == "openlibrary; google-books")

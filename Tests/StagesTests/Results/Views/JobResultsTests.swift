@@ -13,7 +13,7 @@ struct JobResultsTests {
         let collector = ByteCollector()
         let code = try JobResults(try store.open(), clock: ManualClock())
             .write(job, as: view) { (piece) throws(StageFailure) in collector.take(piece) }
-        return (collector, code)
+        return (collector, code?.code)
     }
 
     private func decoded<Model: Decodable>(_ bytes: [UInt8], as model: Model.Type) throws -> Model {

@@ -1,0 +1,76 @@
+import Pipeline
+
+/// Says of providers' answers when they were given and what they were read from: a kept answer of a service, or a
+/// catalog that a job has asked.
+struct AnswerOrigins {
+    private let sources: KeptSources
+    /// The jobs that led to the book.
+    private let jobs: [Job]
+    /// When the last of them ended: what was answered later gave nothing.
+    private let end: Int64
+    private let isbns: [String]
+    private let titles: [String]
+
+    /// - Parameters:
+    ///   - explanation: The book's parts and the records that led to it.
+    ///   - entries: The rows of its readers' entries.
+    init(of explanation: Explanation, entries: [Int64], in connection: Connection) throws(StageFailure) {
+        sources = try KeptSources(connection)
+        let ledger = JobLedger(connection)
+        var jobs: [Job] = []
+        for visit in explanation.records where !jobs.contains(where: { $0.name == visit.job }) {
+            if let job = try ledger.job(named: visit.job) { jobs.append(job) }
+        }
+        self.jobs = jobs
+        end = jobs.map { $0.endedAt ?? .max }.max() ?? .max
+        let parts = explanation.editions + (explanation.work.map { [$0] } ?? [])
+        func values(_ fields: Field...) -> [String] {
+            parts.flatMap(\.fields).filter { fields.contains($0.field) }.flatMap(\.values)
+        }
+        isbns = values(.isbn13).filter { $0.utf8.count == 13 }
+        var titles = values(.title, .editionTitle)
+        let offers = try Offers(connection)
+        for entry in entries { titles += try offers.offer(of: .entry(entry))?.values[.title] ?? [] }
+        self.titles = titles
+    }
+
+    /// An answer with where it is from.
+    func completed(_ answer: Explanation.Answer) throws(StageFailure) -> Explanation.Answer {
+        var answer = answer
+        let service = answer.provider.contractName
+        answer.catalogs = catalogs(of: answer.provider)
+        let asked = jobs.filter { $0.terms?.services.map { $0.contains(service) } ?? true }
+        guard answer.match != .openLibraryKey, !asked.isEmpty || jobs.isEmpty else { return answer }
+        let kept =
+            answer.match == .isbn
+            ? try sources.answer(of: service, naming: answer.record, toISBNs: isbns)
+            : try sources.answer(of: service, naming: answer.record, toTitles: titles)
+        if let kept {
+            answer.response = kept.fetchedAt <= end ? .kept(kept) : .replaced(kept)
+        } else {
+            answer.response = .notKept
+        }
+        return answer
+    }
+
+    /// What Wikidata has said of an item, where that is kept.
+    func answer(toItem item: String?) throws(StageFailure) -> KeptSources.Found? {
+        guard let item else { return nil }
+        return try sources.answer(of: "wikidata", toItem: item)
+    }
+
+    /// The catalogs that the jobs have asked and that answer under a provider's name.
+    private func catalogs(of provider: Provider) -> [CatalogNote] {
+        var all: [CatalogNote] = []
+        for job in jobs {
+            let noted =
+                job.terms?.catalogs ?? job.terms?.options[.catalog]?.map { CatalogNote(path: $0) } ?? []
+            for note in noted where !all.contains(note) {
+                if note.provider ?? Provider.openLibrary.contractName == provider.contractName {
+                    all.append(note)
+                }
+            }
+        }
+        return all
+    }
+}

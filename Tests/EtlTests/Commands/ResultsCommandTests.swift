@@ -1,0 +1,40 @@
+import Foundation
+import Stages
+import TestSupport
+import Testing
+
+/// `etl results`: whatever goes wrong, standard output has the contract's envelope and standard error the reason.
+@Suite(
+    .enabled(if: FileManager.default.isExecutableFile(atPath: ProjectFiles.tool), "needs the built tool"))
+struct ResultsCommandTests: ImportsByTool {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Asks for results that cannot be given.
+    private func refused(_ options: String..., status: Int32, code: String) throws {
+        let ending = try BuiltTool.ending(["results", "--db", store] + options)
+        #expect(ending.status == status && ending.errors.contains("error:"), "\(ending.errors)")
+        let envelope = try #require(
+            try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: Any])
+        #expect(envelope["success"] as? Bool == false && envelope["data"] is NSNull)
+        #expect((envelope["error"] as? [String: Any])?["code"] as? String == code)
+    }
+
+    @Test func `a store that cannot be read is an internal error`() throws {
+        #expect(try importing("Title,Author\nReef,Ana\n").status == 0)
+        try StoreFile.openForWriting(store).execute("PRAGMA user_version = 99")
+        try refused(status: 78, code: "INTERNAL_ERROR")
+        let whole = try #require(FileManager.default.contents(atPath: store))
+        try whole.prefix(20_000).write(to: URL(filePath: store))
+        for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store + suffix) }
+        try refused(status: 74, code: "INTERNAL_ERROR")
+    }
+
+    @Test func `a view that is none or does not fit, and any wrong option, is an invalid request`() throws {
+        #expect(try importing("Title,Author\nReef,Ana\n").status == 0)
+        try refused("--view", "bogus", status: 64, code: "INVALID_REQUEST")
+        try refused("--view", "scan", status: 64, code: "INVALID_REQUEST")
+        try refused("--veiw", "csv", status: 64, code: "INVALID_REQUEST")
+    }
+}
