@@ -68,7 +68,11 @@ package struct DefinitionNode: Sendable, Hashable {
 
     /// Text of the user's in a sentence of ours, which needs a few words of it, not a megabyte.
     static func quoted(_ text: String) -> String {
-        guard !mayHoldSecret(text), !text.contains("://") else { return "a text that may hold a password" }
+        // A `#` or `?` alone is a slip of the pen, and its writer should see it.
+        let isQuery = text.contains("?") && text.contains("=")
+        guard !text.contains("@"), !text.contains("://"), !isQuery else {
+            return "a text that may hold a password"
+        }
         let start = text.prefix(60)
         return start.endIndex == text.endIndex ? "`\(text)`" : "`\(start)…`"
     }

@@ -26,7 +26,7 @@ package enum ErrorBudget: Sendable, Hashable {
     }
 }
 
-/// Holds a run against its error budget, batch by batch.
+/// Holds a run against its error budget: a share of the last records reject by reject, all else batch by batch.
 struct ErrorBudgetMeter: Sendable {
     /// A share of the run is not judged before so many records: one bad record in three is no trend.
     static let fewestRecords = 100
@@ -34,7 +34,7 @@ struct ErrorBudgetMeter: Sendable {
     let budget: ErrorBudget
     private var records: Int
     private var rejected: Int
-    /// For a share of the last records: those of this run.
+    /// For a share of the last records: those of this run. What came before a resume is not among them.
     private var recent = RecentRejects()
     /// Why the budget is spent, once it is.
     private var sentence: String?
@@ -96,10 +96,8 @@ struct ErrorBudgetMeter: Sendable {
             return "\(rejected) of \(records) records were rejected, more than the share allowed."
         case .shareOfLast(let most, let window):
             // Fewer than the window holds are judged at the end alone; more were, one by one.
-            guard atEnd, recent.records < window, Self.exceeds(most, recent.count, of: recent.records) else {
-                return nil
-            }
-            return Self.sentence(recent.count, ofLast: recent.records)
+            guard atEnd, records < window, Self.exceeds(most, rejected, of: records) else { return nil }
+            return Self.sentence(rejected, ofLast: records)
         }
     }
 }

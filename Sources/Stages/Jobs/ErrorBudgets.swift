@@ -32,7 +32,7 @@ package struct ErrorBudgets: Sendable, Hashable {
     }
 }
 
-/// Holds a run against its error budgets, batch by batch.
+/// Holds a run against its error budgets.
 struct ErrorBudgetsMeter: Sendable {
     private var meters: [(part: ErrorBudgets.Part, meter: ErrorBudgetMeter)]
 

@@ -45,7 +45,7 @@ extension ImportJob {
             }
         } catch {
             // The store can take no more, so it cannot be told of it either: the job is found unfinished there.
-            if outcome.end.failure == nil {
+            if outcome.end.failure == nil, outcome.end != .canceled {
                 outcome.end = isGivenUp(error) ? .stopped : .failed(error)
             }
             if let standing = try? await store.standing() { outcome.job = standing }

@@ -7,8 +7,14 @@ package enum FormulaGuard {
 
     /// The column by which our own table of books says that its cells are guarded.
     static let column = "csvSafe"
-    /// What stands in it.
-    static let mark = "true"
+    /// What stands in it: a word that no spreadsheet takes for a value of another kind and spells in its own way.
+    static let mark = "yes"
+
+    /// Whether a cell says that its row is guarded. Earlier versions wrote `true`, which spreadsheets save as `TRUE`.
+    static func isMark(_ cell: some Sequence<UInt8>) -> Bool {
+        let word = String(decoding: Array(cell), as: UTF8.self).lowercased()
+        return word == mark || word == "true"
+    }
 
     /// Whether a cell gets an apostrophe.
     static func isNeeded(_ cell: UnsafeRawBufferPointer) -> Bool {

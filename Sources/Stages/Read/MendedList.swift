@@ -3,8 +3,8 @@ package import Pipeline
 /// A list of rejected records that its reader has mended: what `etl errors JOB --format csv` wrote, as it comes back
 /// from an editor or a spreadsheet.
 ///
-/// Its columns are those of the job's sources, and three that `etl` added. Of these only the record's number is
-/// looked at; columns may stand in another order, and rows may be missing.
+/// Its columns are those of the job's sources, and those that `etl` added. Of these only the record's number is looked
+/// at, and whether cells are guarded; columns may stand in another order, and rows may be missing.
 package struct MendedList: ~Copyable {
     /// What a list of errors has behind a record's cells: why it is listed, what is wrong, and its number.
     package static let addedColumns = ["_etl_reason", "_etl_detail", numberColumn]
@@ -76,7 +76,7 @@ package struct MendedList: ~Copyable {
         guard let (cells, isWhole) = try Self.next(&reader, isMixed: isMixed) else { return nil }
         let place = cells.indices.contains(number) && isWhole ? Self.place(cells[number]) : nil
         let isGuarded =
-            guardMark.map { cells.indices.contains($0) && cells[$0] == FormulaGuard.mark } ?? false
+            guardMark.map { cells.indices.contains($0) && FormulaGuard.isMark(cells[$0].utf8) } ?? false
         return Row(
             file: place?.file ?? 0, record: place?.record, isWhole: isWhole,
             cells: columns.map { column in

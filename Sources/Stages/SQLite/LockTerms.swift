@@ -24,6 +24,13 @@ package struct LockTerms: Sendable {
         self.tell = tell
     }
 
+    /// The same terms, whoever is to stop: for what cannot be done by a later run.
+    var despiteStop: LockTerms {
+        var terms = LockTerms(clock: clock, telling: tell)
+        terms.patience = patience
+        return terms
+    }
+
     /// The same terms, but for how long.
     func with(patience: UInt64) -> LockTerms {
         var terms = self

@@ -140,6 +140,8 @@ package actor ResultsStore {
         _ status: JobState, failure: String? = nil, busyMilliseconds: Int64
     ) throws(StageFailure) -> Job? {
         guard let current else { return nil }
+        // Of a job that was stopped nothing is lost: it is found unfinished.
+        if status != .processing { connection.waitWhenBusy(lockTerms.despiteStop) }
         do {
             if broken == nil {
                 try connection.transaction { () throws(SQLiteError) in

@@ -20,6 +20,7 @@ struct ImportSession {
     func run(
         _ order: ImportOrder, inputs: [String]? = nil, telling lent: RunOutputs? = nil
     ) async throws(CommandFailure) -> ExitStatus {
+        Signals.process.outliveTerminal()
         let store = order.storePath
         var order = order
         CopyOwner.removeAbandoned(of: store)
@@ -46,7 +47,6 @@ struct ImportSession {
         noting job: inout Job?
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
-        Signals.process.outliveTerminal()
         Signals.process.raise(stop) { [console] in
             console.note("Stopping after the batch in hand; press again to stop at once.")
         }

@@ -26,7 +26,13 @@ struct OwnedFile {
                 (self.path, self.descriptor) = (path, descriptor)
                 return
             }
+            // Some file systems have no locks: no other place would do better.
+            let (reason, isOthers) = (errno, errno == EWOULDBLOCK || facts.st_nlink == 0)
             close(descriptor)
+            guard isOthers else {
+                unlink(path)
+                throw refusal(String(cString: strerror(reason)))
+            }
         }
     }
 

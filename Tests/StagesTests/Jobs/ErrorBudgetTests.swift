@@ -92,6 +92,16 @@ import Testing
         ("10%/5000", 0..<301, 1, "301 of the last 3000"), ("10%/5000", 0..<300, 1, nil),
     ]
 
+    @Test func `what is left of a job after a resume is no window of its own`() throws {
+        let budget = try #require(ErrorBudget("5%/1000"))
+        var resumed = ErrorBudgetMeter(budget, records: 99_990)
+        #expect(resumed.note(records: 10, rejected: [3]) == nil)
+        #expect(resumed.verdict(atEnd: true) == nil)
+        var short = ErrorBudgetMeter(budget, records: 90, rejected: 9)
+        #expect(short.note(records: 10, rejected: []) == nil)
+        #expect(short.verdict(atEnd: true)?.contains("9 of the last 100") == true)
+    }
+
     /// Two rejects in succession are too many: among forty records, in batches of eight, with blank lines between.
     @Test(arguments: [([3, 7, 12, 16, 18], false), ([3, 8, 9], true), ([39, 40], true)])
     func `rejects have their places in a batch, blank lines or not`(

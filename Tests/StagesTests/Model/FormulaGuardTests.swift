@@ -27,4 +27,9 @@ import Testing
         #expect(!isNeeded(text))
         #expect(!isGuarded(text))
     }
+
+    @Test func `a guarded row is known again when a spreadsheet has saved it`() {
+        for word in [FormulaGuard.mark, "YES", "true", "TRUE"] { #expect(FormulaGuard.isMark(word.utf8)) }
+        for word in ["", "no", "false", "1"] { #expect(!FormulaGuard.isMark(word.utf8)) }
+    }
 }

@@ -35,7 +35,7 @@ package struct EtlSpreadsheet: TabularFormat {
     private func takeGuardsOff(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         guard let column = rows.columns.names.lastIndex(of: FormulaGuard.column),
             rows.arena.withBytes(
-                rows.cell(column: column, of: row), { $0.elementsEqual(FormulaGuard.mark.utf8) })
+                rows.cell(column: column, of: row), { FormulaGuard.isMark($0) })
         else { return }
         for index in row.cells {
             let cell = rows.cells[index]
