@@ -60,6 +60,7 @@ struct ReadMended: Source {
                 rows.noteRagged(&row, columnCount: layout.names.count)
             }
             format.interpret(&row, in: &rows)
+            row.isCutOff = one.isCutOff
             if let reason = row.refusal {
                 rejects.append(
                     Reject(

@@ -25,8 +25,8 @@ public struct LibraryRow: Sendable {
     /// Fields whose cells hold something that cannot be read, as `########` where a date should be: they replace nothing
     /// that is known.
     public var unreadable = LibraryFields()
-    /// Whether the file ends within the record, as after a download that was cut off: its last cell may be short, and
-    /// others may be missing.
+    /// Whether only its beginning is known, as of a record that the file ends within after a download that was cut off:
+    /// its last cell may be short, and others may be missing.
     public var isCutOff = false
 
     /// A row of which only the record is known yet: profiles fill in the rest.

@@ -19,10 +19,14 @@ package struct MendedRow: Sendable, Hashable {
     package var position: Position
     package var layout: Layout
     package var cells: [String]
+    /// Whether only the beginning of its reject was kept: its list could not have the whole record, and what is missing
+    /// there is nothing that its reader has cleared.
+    package var isCutOff: Bool
 
-    package init(position: Position, layout: Layout, cells: [String]) {
+    package init(position: Position, layout: Layout, cells: [String], isCutOff: Bool = false) {
         self.position = position
         self.layout = layout
         self.cells = cells
+        self.isCutOff = isCutOff
     }
 }

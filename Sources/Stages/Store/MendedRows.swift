@@ -54,7 +54,11 @@ struct MendedRows {
         return connection.changes > 0 ? .kept : .keptAgain
     }
 
-    private static let columns = "m.file, m.row, m.line, m.byte, y.profile, y.columns, m.cells"
+    private static let columns = """
+        m.file, m.row, m.line, m.byte, y.profile, y.columns, m.cells,
+        EXISTS (SELECT 1 FROM rejects r WHERE r.job = m.job AND r.file = m.file AND r.row = m.row
+            AND r.raw_length > length(r.raw))
+        """
 
     /// Mended records in the order of the input.
     ///
@@ -108,6 +112,7 @@ struct MendedRows {
                 record: Int(read.integer(1))),
             layout: MendedRow.Layout(
                 profile: read.string(4), names: read.withBytes(5) { StoredList.strings($0) }),
-            cells: read.withBytes(6) { PackedCells.cells($0, keptApart: "") })
+            cells: read.withBytes(6) { PackedCells.cells($0, keptApart: "") },
+            isCutOff: read.integer(7) != 0)
     }
 }

@@ -123,6 +123,27 @@ import Testing
         try check(sample, records: 3)
     }
 
+    @Test func `a record of which only the beginning was kept takes nothing of what is stored`() async throws
+    {
+        var sample = try await SampleImport()
+        func file(_ name: String, review: String) throws -> String {
+            let header = "Book Id,Title,Author,ISBN13,My Rating,My Review,Private Notes,Read Count\n"
+            return try sample.folder.write(
+                "\(header)7,Reef,Ana Lee,9780306406157,4,\(review),a note,3\n", to: name)
+        }
+        sample.files = [try file("before.csv", review: "fine")]
+        #expect(try await sample.run("s.sqlite").job.counts.booksCreated == 1)
+        sample.files = [try file("after.csv", review: String(repeating: "word ", count: 300_000))]
+        let job = try await sample.run("s.sqlite").job
+        #expect(job.counts.rejected == 1)
+        // Given back as it was listed.
+        let outcome = try await mend(sample, job.name, with: try list(sample).text)
+        #expect(outcome.mending?.mended == 1)
+        let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        let entry = "SELECT review || '/' || notes || '/' || read_count FROM entries"
+        #expect(try connection.string(entry) == "fine/a note/3")
+    }
+
     @Test func `what is no list of this job's rejects is refused`() async throws {
         let (sample, job) = try await rejected()
         let lists: [(String, String, StageFailure.Kind)] = [
