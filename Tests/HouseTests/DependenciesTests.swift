@@ -19,7 +19,7 @@ import Testing
 
     /// Puts a script where a command is looked for.
     private func stand(in name: String, _ script: String) throws {
-        let path = try folder.write("#!/bin/sh\n\(script)\n", to: name)
+        let path = try ChildProcess.whileNoneStarts { try folder.write("#!/bin/sh\n\(script)\n", to: name) }
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
     }
 

@@ -116,6 +116,14 @@ public final class ChildProcess {
         }
     }
 
+    /// Does something while no process is started here. A script must be written so that is to be run: one that a child has open
+    /// for writing, for the moment before it is itself, is busy.
+    public static func whileNoneStarts<Done>(_ body: () throws -> Done) rethrows -> Done {
+        starting.lock()
+        defer { starting.unlock() }
+        return try body()
+    }
+
     /// Nobody waits for it any more: it is ended.
     deinit {
         guard ending == nil else { return }

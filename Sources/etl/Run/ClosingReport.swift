@@ -237,10 +237,13 @@ struct ClosingReport {
         }
         if job.counts.rejected > 0 {
             lines.append("etl errors \(jobID)\(db)    lists what was rejected, and why")
-            lines.append(
-                "etl errors \(jobID)\(db) --format csv > mend.csv    writes it down to be mended")
-            lines.append(
-                "etl import --rejects mend.csv --job \(jobID)\(db)    imports what was mended")
+            // What is mended goes back into a job that has read all of its input.
+            if !job.isUnfinished {
+                lines.append(
+                    "etl errors \(jobID)\(db) --format csv > mend.csv    writes it down to be mended")
+                lines.append(
+                    "etl import --rejects mend.csv --job \(jobID)\(db)    imports what was mended")
+            }
         }
         if !summary.findings.warnings.isEmpty {
             lines.append(
