@@ -2,9 +2,9 @@ public import Foundation
 
 /// A process that a test starts, listens to and waits for.
 ///
-/// By posix_spawn, and not by Foundation's `Process`: of each name in /proc/self/fd that one copies 256 bytes, past the end of
-/// what it has read where some 1,350 descriptors are open, as they are when all tests run at once. Now and then that
-/// faults.
+/// By posix_spawn, and not by Foundation's `Process`: of each name in /proc/self/fd that one copies 256 bytes, past the end
+/// of what it has read where some 1,350 descriptors are open, as they are when all tests run at once. Now and then
+/// that faults.
 public final class ChildProcess {
     /// What one of its streams is.
     public enum Stream {
@@ -116,8 +116,8 @@ public final class ChildProcess {
         }
     }
 
-    /// Does something while no process is started here. A script must be written so that is to be run: one that a child has open
-    /// for writing, for the moment before it is itself, is busy.
+    /// Does something while no process is started here. A script that is to be run must be written so: one that a child has
+    /// open for writing, for the moment before it is itself, is busy.
     public static func whileNoneStarts<Done>(_ body: () throws -> Done) rethrows -> Done {
         starting.lock()
         defer { starting.unlock() }

@@ -63,7 +63,7 @@ package struct DefinitionNode: Sendable, Hashable {
         }
     }
 
-    /// Whether a text may be an address with a password or a key in it, written rightly or not: no message repeats it.
+    /// Whether a text, taken for an address, has what parts a password or a key from the rest of it.
     static func mayHoldSecret(_ text: String) -> Bool { text.contains { "@?#".contains($0) } }
 
     /// Text of the user's in a sentence of ours, which needs a few words of it, not a megabyte.

@@ -51,8 +51,7 @@ package struct ImportJob: Sendable {
         // A job that goes on has them from its beginning.
         if order.reading.dateOrders.isEmpty { order.reading.dateOrders = survey.dateOrders }
         order.reading.surveyed = survey.surveyed
-        surroundings.reading.dateOrders = order.reading.dateOrders
-        surroundings.reading.surveyed = order.reading.surveyed
+        surroundings.reading = order.reading
 
         let borne = try borne(by: known, order)
         let gear = try await equip(

@@ -59,7 +59,7 @@ extension ImportOutcome {
     /// The closing summary (cli.md). By then nobody runs the job: its state is what `etl status` says.
     package func summary(quality: QualityTally, expiresAt: Int64, peakMemoryBytes: Int64) -> JobSummary {
         var summary = JobSummary(
-            jobId: job.name, pipeline: job.contractPipeline, state: job.statusDTO(isRunning: false).state,
+            jobId: job.name, pipeline: job.contractPipeline, state: job.state(isRunning: false),
             counts: job.counts, duration: milliseconds, expiresAt: expiresAt, quality: quality,
             stages: report.stages.map { stage in
                 StageFigures(

@@ -1,13 +1,10 @@
 /// Which of the last records were rejected, record by record.
 struct RecentRejects: Sendable {
     /// Records so far.
-    private(set) var records = 0
+    private var records = 0
     /// The rejected ones by their numbers, from 1; those before ``first`` are too long ago.
     private var numbers: [Int] = []
     private var first = 0
-
-    /// How many of the last records were rejected.
-    var count: Int { numbers.count - first }
 
     /// Notes a batch.
     ///
@@ -30,6 +27,7 @@ struct RecentRejects: Sendable {
         for place in places {
             if place.isRejected { numbers.append(place.number) }
             while first < numbers.count, numbers[first] <= place.number - window { first += 1 }
+            let count = numbers.count - first
             if place.number >= window, isTooMany(count) { return count }
         }
         if first > numbers.count / 2 {

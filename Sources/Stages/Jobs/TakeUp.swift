@@ -3,9 +3,9 @@ import Pipeline
 /// The later pass over a job's input that takes up its pending records (design decision 4).
 ///
 /// First their questions are asked again, patiently; answers, and why some do not come, go into the store, the library is
-/// left alone, and the pass may end at any moment. Where any record has come to its answers, the job is taken back and run once more with all
-/// that is known, in the order of the input: what comes of it does not tell which answer was late. Where answers were
-/// dropped since, those of the other records are asked for before that.
+/// left alone, and the pass may end at any moment. Where any record has come to its answers, the job is taken back and run
+/// once more with all that is known, in the order of the input: what comes of it does not tell which answer was late.
+/// Where answers were dropped since, those of the other records are asked for before that.
 struct TakeUp: Sendable {
     /// How the asking pass ended.
     enum Outcome: Sendable {

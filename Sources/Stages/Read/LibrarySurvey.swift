@@ -115,13 +115,8 @@ extension ReadLibrary {
         for (index, path) in settings.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: settings)
             var entry = try LibrarySurvey.File(file, told: settings.toldDateOrder)
-            if let text = file.text {
-                var reader = try TextSurvey(file, text, until: latest)
-                while try reader.readOn(into: &entry) { await Task.yield() }
-            } else {
-                var reader = try RecordSurvey(file, until: latest)
-                while try reader.readOn(into: &entry) { await Task.yield() }
-            }
+            var reader = try file.survey(until: latest)
+            while try reader.readOn(into: &entry) { await Task.yield() }
             entry.endsInGarbage = file.input.endsInGarbage
             try entry.state.check(path, advice: "Give the same command again when nobody writes to it.")
             survey.files.append(entry)
@@ -146,13 +141,8 @@ extension LibrarySurvey.File {
     /// Reads the whole file in one go.
     init(reading file: LibraryFile, told order: DateOrder?) throws(StageFailure) {
         try self.init(file, told: order)
-        if let text = file.text {
-            var reader = try TextSurvey(file, text, until: nil)
-            while try reader.readOn(into: &self) {}
-        } else {
-            var reader = try RecordSurvey(file, until: nil)
-            while try reader.readOn(into: &self) {}
-        }
+        var reader = try file.survey(until: nil)
+        while try reader.readOn(into: &self) {}
         endsInGarbage = file.input.endsInGarbage
     }
 }

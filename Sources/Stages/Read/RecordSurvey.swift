@@ -1,7 +1,7 @@
 import Pipeline
 
 /// Counts the records of a syntax of its own and looks at its dates.
-struct RecordSurvey: ~Copyable {
+struct RecordSurvey: FileSurvey, ~Copyable {
     private var reader: any RecordStream & ~Copyable
     private let columns: [DateColumn]
     private let latest: CalendarDate?

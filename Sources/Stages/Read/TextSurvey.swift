@@ -1,7 +1,7 @@
 import Pipeline
 
 /// Counts the records of delimited text and looks at its dates, in the bytes as they stand: nothing is copied.
-struct TextSurvey: ~Copyable {
+struct TextSurvey: FileSurvey, ~Copyable {
     private var reader: RecordReader
     private var passed = PassedRecords()
     private let start: Position

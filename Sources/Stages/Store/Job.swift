@@ -104,14 +104,17 @@ extension Job {
     /// - Parameter isRunning: Whether somebody runs it.
     package func isLeftBehind(isRunning: Bool) -> Bool { status == .processing && !isRunning }
 
-    /// How it stands, in the contract's words. One that is left behind has failed, as its events said where it was
-    /// stopped.
+    /// Its state to clients. One that is left behind has failed, as its events said where it was stopped.
+    ///
+    /// - Parameter isRunning: Whether somebody runs it.
+    package func state(isRunning: Bool) -> JobState { isLeftBehind(isRunning: isRunning) ? .failed : status }
+
+    /// How it stands, in the contract's words.
     ///
     /// - Parameter isRunning: Whether somebody runs it.
     package func statusDTO(isRunning: Bool) -> JobStatusDTO {
         JobStatusDTO(
-            jobId: name, pipeline: contractPipeline,
-            state: isLeftBehind(isRunning: isRunning) ? .failed : status,
+            jobId: name, pipeline: contractPipeline, state: state(isRunning: isRunning),
             progress: JobProgress(processedCount: counts.totalProcessed, totalCount: totalCount ?? 0))
     }
 }

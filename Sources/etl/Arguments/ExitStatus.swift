@@ -1,3 +1,4 @@
+import Foundation
 import Pipeline
 
 /// How the process ends. The numbers are those of BSD's sysexits where they fit, and stable: scripts branch
@@ -37,6 +38,9 @@ enum ExitStatus: Int32, Sendable, Hashable, CaseIterable {
             case .budget: .budget
             }
     }
+
+    /// The status of what a signal has stopped.
+    static func stopped(by signal: Int32?) -> ExitStatus { signal == SIGTERM ? .terminated : .interrupted }
 
     /// The status where something that was to be told besides could not be told. It is worth a status of its own only
     /// where all else is well: a reader who went away has nothing against a success, and cannot make one of a failure.

@@ -40,7 +40,7 @@ struct CatalogSession {
         }
         guard let report = outcome.report else {
             console.note("\(outcome.path) is as it was before. The same command goes on from here.")
-            return Signals.process.received == SIGTERM ? .terminated : .interrupted
+            return .stopped(by: Signals.process.received)
         }
         tell(report)
         try await CatalogTable(arguments: arguments, console: console).write(outcome.path)

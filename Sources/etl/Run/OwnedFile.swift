@@ -1,8 +1,8 @@
 import Foundation
 import Stages
 
-/// A file beside a store that is this process's own, locked as long as the process lives. Whoever is killed leaves it behind
-/// without a lock: so others know that nobody needs it any more.
+/// A file beside a store that is this process's own, locked as long as the process lives. Whoever is killed leaves it
+/// behind without a lock: so others know that nobody needs it any more.
 struct OwnedFile {
     let path: String
     /// Open for writing, and locked until it and all its duplicates are closed.
@@ -12,27 +12,31 @@ struct OwnedFile {
     ///
     /// - Parameters:
     ///   - path: Proposes where, another place each time.
+    ///   - lock: Locks an open file, or says why not by `errno`.
     ///   - refusal: What is thrown where it cannot be made, given the system's reason.
     init(
-        at path: () -> String, orElse refusal: (_ reason: String) -> CommandFailure
+        at path: () -> String, lockedBy lock: (Int32) -> Bool = { flock($0, LOCK_EX | LOCK_NB) == 0 },
+        orElse refusal: (_ reason: String) -> CommandFailure
     ) throws(CommandFailure) {
         while true {
             let path = path()
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { throw refusal(String(cString: strerror(errno))) }
+            let isLocked = lock(descriptor)
+            guard isLocked || errno == EWOULDBLOCK else {
+                // Some file systems have no locks: no other place would do better.
+                let reason = String(cString: strerror(errno))
+                close(descriptor)
+                unlink(path)
+                throw refusal(reason)
+            }
             // Another run may have found the file before it was locked, taken it for abandoned and removed it.
             var facts = stat()
-            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, fstat(descriptor, &facts) == 0, facts.st_nlink > 0 {
+            if isLocked, fstat(descriptor, &facts) == 0, facts.st_nlink > 0 {
                 (self.path, self.descriptor) = (path, descriptor)
                 return
             }
-            // Some file systems have no locks: no other place would do better.
-            let (reason, isOthers) = (errno, errno == EWOULDBLOCK || facts.st_nlink == 0)
             close(descriptor)
-            guard isOthers else {
-                unlink(path)
-                throw refusal(String(cString: strerror(reason)))
-            }
         }
     }
 

@@ -21,10 +21,8 @@ struct RunEnding: Sendable, Hashable {
     /// program has locked; nil for any other failure.
     static func unbegun(_ failure: StageFailure, signal: Int32?) -> CommandFailure? {
         guard failure.kind == .temporary, let signal else { return nil }
-        let ending = RunEnding(
-            .stopped, job: "", inputs: [], rejected: 0, isStrict: false, signal: signal)
         return CommandFailure(
-            ending.status, "The run was stopped before it began. \(failure.message)",
+            .stopped(by: signal), "The run was stopped before it began. \(failure.message)",
             advice: "The same command begins it again.")
     }
 
@@ -44,7 +42,7 @@ struct RunEnding: Sendable, Hashable {
             status = paused.status
             failure = paused
         case .stopped:
-            status = signal == 15 ? .terminated : .interrupted
+            status = .stopped(by: signal)
             failure = nil
         case .canceled:
             let canceled = CommandFailure(

@@ -37,6 +37,28 @@ import Testing
         #expect(folder.names == ["link", "taken"])
     }
 
+    @Test func `where there are no locks it is refused, and where another has the file a new one is made`()
+        throws
+    {
+        var tries = 0
+        func refusal(_ code: Int32) throws -> OwnedFile {
+            tries = 0
+            return try OwnedFile(
+                at: { folder.file("\(tries)") },
+                lockedBy: { descriptor in
+                    tries += 1
+                    if tries > 1 { return flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
+                    errno = code
+                    return false
+                }, orElse: { CommandFailure(.cannotCreate, $0) })
+        }
+        let none = #expect(throws: CommandFailure.self) { try refusal(ENOLCK) }
+        #expect(none?.message == String(cString: strerror(ENOLCK)))
+        #expect(folder.names == [] && tries == 1)
+        #expect(try refusal(EWOULDBLOCK).path == folder.file("1"))
+        #expect(folder.names == ["0", "1"], "the first is the other's to remove")
+    }
+
     @Test func `paths are told by how they begin and end`() throws {
         for name in ["s.a.owner", "s..owner", "s.owner", "t.a.owner", "s.a.other", ".owner"] {
             _ = try folder.write("", to: name)
