@@ -49,6 +49,7 @@ struct ReadMended: Source {
         let fields = reading.columns.fields(of: header, by: format) ?? format.fields(header)
         var columns = ColumnMap(profile: format.name, names: layout.names, fields: fields)
         columns.dateOrder = reading.dateOrder(ofFile: first.position.file)
+        let shapes = ColumnShapes(columns)
         var rows = LibraryRows(columns: columns)
         var rejects: [Reject] = []
         for one in mended {
@@ -57,10 +58,10 @@ struct ReadMended: Source {
             var row = LibraryRow(
                 position: one.position, raw: .none, cells: firstCell..<rows.cells.count)
             if one.cells.count != layout.names.count {
-                rows.noteRagged(&row, columnCount: layout.names.count)
+                rows.align(&row, to: shapes, delimiter: UInt8(ascii: ","))
             }
-            format.interpret(&row, in: &rows)
-            row.isCutOff = one.isCutOff
+            if row.refusal == nil { format.interpret(&row, in: &rows) }
+            if one.isCutOff { row.isCutOff = true }
             if let reason = row.refusal {
                 rejects.append(
                     Reject(

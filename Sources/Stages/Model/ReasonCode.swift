@@ -11,12 +11,14 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case notABook = "not_a_book"
     case deletedAtSource = "deleted_at_source"
     case repeatedHeader = "repeated_header"
+    case shiftedRecord = "shifted_record"
 
     // Validating: records turned away.
     case noTitleOrISBN = "no_title_or_isbn"
 
     // Reading: things noticed about records that are kept.
     case raggedRecord = "ragged_record"
+    case cellsJoined = "cells_joined"
     case textAfterQuote = "text_after_quote"
     case strayQuote = "stray_quote"
     case unterminatedQuote = "unterminated_quote"
@@ -62,7 +64,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     public var isReject: Bool {
         switch self {
         case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook,
-            .deletedAtSource, .repeatedHeader, .noTitleOrISBN:
+            .deletedAtSource, .repeatedHeader, .shiftedRecord, .noTitleOrISBN:
             true
         default: false
         }
@@ -82,10 +84,13 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .notABook: "The record is a film, a recording or the like: no book."
         case .deletedAtSource: "The record lies in the trash of the program it comes from."
         case .repeatedHeader: "The record is the header once more: files were joined one behind the other."
+        case .shiftedRecord:
+            "The record has more cells than the header, and they do not fit its columns: one was parted within."
         case .textDecoded:
             "The record mixes encodings; a cell that is no UTF-8 was read as MARC-8 or windows-1252."
         case .ratingDamaged: "The cell is no rating of five stars; one that was known before stays."
         case .raggedRecord: "The record has another number of cells than the header."
+        case .cellsJoined: "A cell was parted at a delimiter within it; it was put together again."
         case .textAfterQuote: "Text follows a closing quote; it was kept as part of the cell."
         case .strayQuote: "A quote stands inside a cell that is not quoted; it was kept."
         case .unterminatedQuote: "A quote is opened and never closed."
@@ -144,6 +149,10 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Compare the text with the book; export again in UTF-8 where the program can."
         case .ratingDamaged:
             "Write the rating as a number from 0.25 to 5, or as 8/10."
+        case .shiftedRecord:
+            "Put quotes around the cell that holds a delimiter, or put it together again, and import the record again."
+        case .cellsJoined:
+            "Nothing needs to be done if the cell is right; otherwise quote it and import the record again."
         case .raggedRecord:
             "Look for an unquoted delimiter or line break inside a field; missing cells were taken as empty."
         case .textAfterQuote, .strayQuote:

@@ -15,6 +15,8 @@ package struct LibraryFileReader: ~Copyable {
     private let file: LibraryFile
     private let stage: String
     private let repeatedHeader: RepeatedHeader?
+    private let shapes: ColumnShapes
+    private let delimiter: UInt8
     private let batchRecords: Int
     private let batchBytes: Int
     private var reader: any RecordStream & ~Copyable
@@ -31,7 +33,10 @@ package struct LibraryFileReader: ~Copyable {
     {
         self.file = file
         stage = settings.stage
-        repeatedHeader = file.text?.headerPosition == nil ? nil : RepeatedHeader(file.header)
+        let hasHeader = file.text?.headerPosition != nil
+        repeatedHeader = hasHeader ? RepeatedHeader(file.header) : nil
+        shapes = ColumnShapes(file.columns, areNamed: hasHeader)
+        delimiter = file.text?.dialect.dialect.delimiter ?? UInt8(ascii: ",")
         batchRecords = settings.batchRecords
         batchBytes = settings.batchBytes
         reader = try file.records(from: position)
@@ -116,11 +121,15 @@ package struct LibraryFileReader: ~Copyable {
             flags.remove(.invalidUTF8)
         }
         if !flags.isEmpty { row.note(flags) }
-        let columnCount = file.header.count
-        if record.cells.count != columnCount { portion.rows.noteRagged(&row, columnCount: columnCount) }
-        file.format.interpret(&row, in: &portion.rows)
+        if record.cells.count != file.header.count {
+            portion.rows.align(&row, to: shapes, delimiter: delimiter)
+        }
+        if row.refusal == nil { file.format.interpret(&row, in: &portion.rows) }
         if let reason = row.refusal {
-            portion.rejects.append(reject(record, of: portion.rows.arena, reason, particular: ""))
+            let particular =
+                reason == .shiftedRecord
+                ? "It has \(record.cells.count) cells, the header \(file.header.count)." : ""
+            portion.rejects.append(reject(record, of: portion.rows.arena, reason, particular: particular))
         } else {
             portion.rows.rows.append(consume row)
         }

@@ -14,14 +14,29 @@ extension LibraryRow {
 }
 
 extension LibraryRows {
-    /// Notes a record whose cells are not as many as the columns. Cells too many are carried along; where
-    /// they are all empty nothing is lost or doubtful, and nothing is said.
-    func noteRagged(_ row: inout LibraryRow, columnCount: Int) {
-        let count = row.cells.count
-        if count > columnCount, cells[row.cells].dropFirst(columnCount).allSatisfy(\.isEmpty) { return }
-        row.notices.append(
-            Notice(
-                .raggedRecord, value: String(count),
-                message: "The record has \(count) cells, the header \(columnCount)."))
+    /// Settles where the cells of a record belong that are not as many as the columns. Cells too many that belong nowhere
+    /// are carried along; where they are all empty nothing is lost or doubtful, and nothing is said. Of a doubtful record
+    /// nothing replaces what is known.
+    mutating func align(_ row: inout LibraryRow, to shapes: ColumnShapes, delimiter: UInt8) {
+        let (count, columnCount) = (row.cells.count, columns.names.count)
+        let found = cells[row.cells].map(arena.bytes)
+        var notice = Notice(
+            .raggedRecord, value: String(count),
+            message: "The record has \(count) cells, the header \(columnCount).")
+        switch shapes.alignment(of: found, delimiter: delimiter) {
+        case .inPlace:
+            if count > columnCount, found.dropFirst(columnCount).allSatisfy(\.isEmpty) { return }
+        case .joined(let places):
+            let first = row.cells.lowerBound
+            row.cells = first..<first + columnCount
+            // Those before the first that was joined are the same.
+            for (column, cell) in ColumnShapes.joined(found, at: places, by: delimiter).enumerated()
+            where column + 1 >= places[0] { cells[first + column] = arena.append(cell) }
+            let taken = cells[first + places[0] - 1]
+            notice = Notice(.cellsJoined, field: columns.names[places[0] - 1], value: shown(taken))
+        case .doubtful: row.isCutOff = true
+        case .unknown: row.refusal = .shiftedRecord
+        }
+        row.notices.append(notice)
     }
 }

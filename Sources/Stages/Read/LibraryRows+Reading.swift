@@ -128,7 +128,9 @@ extension LibraryRows {
     /// Notes something about a field, with what its cell holds.
     func note(_ reason: ReasonCode, _ field: LibraryField, _ cell: Text, of row: inout LibraryRow) {
         let name = columns[field].map { columns.names[$0] }
-        let shown = arena[cell.part(0..<min(Int(cell.length), Self.shownBytes))]
-        row.notices.append(Notice(reason, field: name, value: shown))
+        row.notices.append(Notice(reason, field: name, value: shown(cell)))
     }
+
+    /// As much of a cell as a notice repeats.
+    func shown(_ cell: Text) -> String { arena[cell.part(0..<min(Int(cell.length), Self.shownBytes))] }
 }

@@ -72,6 +72,30 @@ import Testing
         try check(sample, records: 10)
     }
 
+    @Test
+    func `a record whose cells fit no column comes back with them where they belong, and not otherwise`()
+        async throws
+    {
+        var sample = try await SampleImport()
+        let text =
+            "Title,Author,ISBN13,Mood\nReef,Ana Lee,9780306406157,glad\nWave,a tale,Bo Ek,9780441172719,sad\n"
+        sample.files = [try sample.folder.write(text, to: "books.csv")]
+        let job = try await sample.run("s.sqlite").job
+        let lines = try list(sample).text.split(separator: "\n").map(String.init)
+        #expect(lines.first?.hasPrefix("Title,Author,ISBN13,Mood,column 5,_etl_reason,") == true)
+        #expect(lines.last?.hasPrefix("Wave,a tale,Bo Ek,9780441172719,sad,shifted_record,") == true)
+
+        let unchanged = try await mend(sample, job.name, with: list(sample).text)
+        #expect(unchanged.mending?.mended == 0 && unchanged.job.counts.rejected == 1)
+        try check(sample, records: 2)
+
+        let mended = try await mend(
+            sample, job.name,
+            with: "Title,Author,ISBN13,Mood,column 5,_etl_row\n\"Wave, a tale\",Bo Ek,9780441172719,sad,,3\n")
+        #expect(mended.mending?.mended == 1 && mended.job.counts.booksCreated == 2)
+        try check(sample, records: 2)
+    }
+
     // MARK: One list
 
     @Test func `a mended record takes its reject's place, and counts still sum`() async throws {

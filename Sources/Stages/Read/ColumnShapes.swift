@@ -1,0 +1,94 @@
+import Pipeline
+
+/// Tells where the cells of a record belong that are not as many as the columns.
+///
+/// A delimiter within a cell that is not quoted parts it, and all cells behind it stand under the names of others: a
+/// publisher under the stars, an ISBN under the pages. Nothing of such a record may be believed by its column's name,
+/// unless one way to join cells makes all of them fit.
+struct ColumnShapes: Sendable {
+    /// Where the cells belong.
+    enum Alignment: Hashable {
+        /// Under the names that they stand under; what is missing, or too much, is at the end.
+        case inPlace
+        /// Under those names as far as they are kept: too few do not all fit, or too many would fit in other ways too.
+        case doubtful
+        /// Those at these places belong to the ones before them.
+        case joined([Int])
+        /// Too many, that fit in several ways, and not as they stand.
+        case unknown
+    }
+
+    private let count: Int
+    private let areNamed: Bool
+    private let shapes: [(column: Int, shape: ColumnShape)]
+
+    /// - Parameter areNamed: Whether a header says what the columns are. Where none does, cells are what they are.
+    init(_ columns: ColumnMap, areNamed: Bool = true) {
+        count = columns.names.count
+        self.areNamed = areNamed
+        shapes = LibraryField.allCases.compactMap { field in
+            guard let column = columns[field], let shape = ColumnShape(field) else { return nil }
+            return (column, shape)
+        }
+    }
+
+    /// How a record's cells lie.
+    ///
+    /// People write a blank behind a comma, and programs write none: as many cells that begin with one as there are too
+    /// many belong to the cells before them. Without that, the only column of any text that can take them does.
+    func alignment(of cells: [[UInt8]], delimiter: UInt8) -> Alignment {
+        guard areNamed else { return .inPlace }
+        let excess = cells.count - count
+        guard excess > 0 else { return fit(cells) ? .inPlace : .doubtful }
+        // Programs there are that end each record with a delimiter, and no header so.
+        if cells.dropFirst(count).allSatisfy(\.isEmpty), fit(cells) { return .inPlace }
+        let blankLed = cells.indices.dropFirst().filter { Self.isBlankLed(cells[$0]) }
+        if blankLed.count == excess, fit(Self.joined(cells, at: blankLed, by: delimiter)) {
+            return .joined(blankLed)
+        }
+        let takers = takers(of: cells, excess: excess)
+        if fit(cells) { return takers.isEmpty ? .inPlace : .doubtful }
+        guard takers.count == 1, let taker = takers.first else { return .unknown }
+        return .joined(Array(taker + 1...taker + excess))
+    }
+
+    /// The cells, those at some places joined to the ones before them.
+    ///
+    /// - Parameter places: In their order, none of them the first.
+    static func joined(_ cells: [[UInt8]], at places: [Int], by delimiter: UInt8) -> [[UInt8]] {
+        var joined: [[UInt8]] = []
+        var places = places[...]
+        for (place, cell) in cells.enumerated() {
+            if places.first == place, !joined.isEmpty {
+                joined[joined.count - 1] += [delimiter] + cell
+                places.removeFirst()
+            } else {
+                joined.append(cell)
+            }
+        }
+        return joined
+    }
+
+    /// The columns of any text that can take the cells too many, so that all others fit, and that change what a column
+    /// whose cells tell something holds.
+    private func takers(of cells: [[UInt8]], excess: Int) -> [Int] {
+        // What stands before the taker stays, what stands behind it moves.
+        let firstToMove = shapes.filter { !$0.shape.allows(cells[$0.column]) }.map(\.column).min() ?? count
+        let lastToStay =
+            shapes.filter { !$0.shape.allows(cells[$0.column + excess]) }.map(\.column).max() ?? -1
+        let lastToDiffer =
+            shapes.filter { cells[$0.column] != cells[$0.column + excess] }.map(\.column).max() ?? -1
+        let shaped = Set(shapes.map(\.column))
+        return (0..<count).filter {
+            $0 > lastToStay && $0 < min(firstToMove, lastToDiffer) && !shaped.contains($0)
+        }
+    }
+
+    private func fit(_ cells: [[UInt8]]) -> Bool {
+        shapes.allSatisfy { $0.column >= cells.count || $0.shape.allows(cells[$0.column]) }
+    }
+
+    private static func isBlankLed(_ cell: [UInt8]) -> Bool {
+        cell.first == UInt8(ascii: " ") && cell.contains { $0 != UInt8(ascii: " ") }
+    }
+}
