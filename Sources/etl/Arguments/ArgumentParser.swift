@@ -122,10 +122,7 @@ struct ArgumentParser {
         guard let option = command.option(named: name) else {
             throw CommandFailure(
                 .usage, "`\(command.line)` has no option `--\(name)`.",
-                advice: Spelling.nearest(to: name, among: command.options.map(\.name)).map {
-                    "Did you mean `--\($0)`?"
-                }
-                    ?? "`\(command.line) --help` lists its options.")
+                advice: adviceOnOption(name))
         }
         if parts.count == 2 {
             guard option.placeholder != nil else {
@@ -136,6 +133,18 @@ struct ArgumentParser {
         } else {
             try add(option.placeholder == nil ? "" : try value(of: option, "--\(name)", &rest), to: option)
         }
+    }
+
+    /// What to write in place of an option that there is not.
+    private func adviceOnOption(_ name: String) -> String {
+        // Other commands have `--job`, for one.
+        if let argument = command.arguments.first(where: { $0.name == name.uppercased() }) {
+            return "Write the \(name) itself: `\(command.line) \(argument.name)`."
+        }
+        return Spelling.nearest(to: name, among: command.options.map(\.name)).map {
+            "Did you mean `--\($0)`?"
+        }
+            ?? "`\(command.line) --help` lists its options."
     }
 
     private mutating func takeShort(

@@ -147,6 +147,9 @@ private func complaint(_ line: String...) -> String {
             complaint("import", "--xyzzy", "a")
                 == "`etl import` has no option `--xyzzy`. `etl import --help` lists its options.")
         #expect(
+            complaint("errors", "--job", "spring")
+                == "`etl errors` has no option `--job`. Write the job itself: `etl errors JOB`.")
+        #expect(
             complaint("import", "-z", "a")
                 == "`etl import` has no option `-z`. `etl import --help` lists its options.")
         #expect(

@@ -43,6 +43,12 @@ package enum BookQuestion: Sendable, Hashable {
         return .row(row, file: numbers.count == 2 ? numbers[0] : nil)
     }
 
+    /// What to ask where a question begins like one for a record and is none.
+    static func adviceOnRows(_ text: String) -> String? {
+        guard text.lowercased().hasPrefix("row:"), row(text) == nil else { return nil }
+        return "Write row:N, or row:FILE:N for one of several files. Records count from 1, header included."
+    }
+
     private static func hasKeyPrefix(_ text: String) -> Bool {
         ["isbn:", "ol:", "title:", "name:"].contains { text.hasPrefix($0) }
     }

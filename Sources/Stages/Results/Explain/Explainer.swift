@@ -43,9 +43,10 @@ package struct Explainer {
             case .key(let key):
                 let locator = BookLocator(connection)
                 if let found = try locator.find(key: key) { return try explain(found) }
+                let onRows = BookQuestion.adviceOnRows(key)
                 throw StageFailure(
                     .missing, "No book here has the key \(key).",
-                    advice: try locator.hint(for: key)
+                    advice: (try onRows == nil ? locator.hint(for: key) : onRows)
                         ?? "Ask by ISBN, by row:N, by id: and Goodreads' Book Id, or by a key of `etl export`."
                 )
             case .row(let row, let file):

@@ -44,4 +44,12 @@ struct BookQuestionTests {
     func `anything else is a key`(text: String) {
         #expect(BookQuestion(text) == .key(text))
     }
+
+    @Test(arguments: ["row:", "row:0", "Row:x", "row:1:2:3", "row:99999999999999999999"])
+    func `what was meant for a row is told how one is written`(text: String) {
+        #expect(BookQuestion.adviceOnRows(text)?.contains("row:FILE:N") == true)
+    }
+
+    @Test(arguments: ["row:14", "row:2:14", "rows", "Dune"])
+    func `and nothing else is`(text: String) { #expect(BookQuestion.adviceOnRows(text) == nil) }
 }
