@@ -98,8 +98,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .bareControls:
             "A text of the record has line ends or control characters that JSON forbids; they were kept."
         case .dateDamaged: "The cell is no date that can be read; one that was known before stays."
-        case .yearDamaged: "The cell is no year that can be read; one that was known before stays."
-        case .numberDamaged: "The cell is no number that can be read; one that was known before stays."
+        case .yearDamaged: "The cell holds no year that can be; one that was known before stays."
+        case .numberDamaged: "The cell holds no number that can be; one that was known before stays."
         case .tooManyPeople: "The record names more people than are kept."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN to look a book up by."
         case .isbnWrongLength: "The number has neither the 10 nor the 13 digits of an ISBN."
@@ -161,9 +161,9 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .dateDamaged:
             "Write the date as 2026-04-02; ######## means a spreadsheet saved a column that was too narrow."
         case .yearDamaged:
-            "Write the year as a whole number, before our era with a minus sign."
+            "Write the year in digits, an edition's from 1000 on; a work's before our era has a minus sign."
         case .numberDamaged:
-            "Write it as a whole number; ######## means a spreadsheet saved a column that was too narrow."
+            "Write it in digits, without a minus sign; ######## means a spreadsheet saved a column that was too narrow."
         case .tooManyPeople:
             "Check that the column holds names and nothing else."
         case .noTitleOrISBN:
