@@ -45,7 +45,7 @@ import Testing
         let doubt = Self.survey("9/2/2020").doubt(in: "a.csv")
         #expect(
             doubt?.hasSuffix(
-                "If that is wrong, import the file with --dates month-first, and with --replace if it was imported "
+                "If that is wrong, import the file with --dates month-first, and with --restart if it was begun "
                     + "already; --dates day-first says that it is right.") == true)
     }
 
