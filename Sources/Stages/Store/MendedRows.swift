@@ -30,21 +30,21 @@ struct MendedRows {
     /// Keeps a record's mended cells, in place of what an earlier list had.
     ///
     /// - Parameter layout: The row of `layouts` that the cells stand under.
-    func keep(
-        _ cells: [String], at place: RecordPlace, layout: Int64, job: Int64
-    ) throws(SQLiteError) -> Fate {
+    func keep(_ mended: MendedRow, layout: Int64, job: Int64) throws(SQLiteError) -> Fate {
+        let place = RecordPlace(file: mended.position.file, row: mended.position.record)
         let insert = try connection.prepare(
             """
-            INSERT OR REPLACE INTO mended(job, file, row, line, byte, layout, cells)
-            SELECT job, file, row, line, byte, ?4, ?5 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3
+            INSERT OR REPLACE INTO mended(job, file, row, line, byte, layout, cells, date_order)
+            SELECT job, file, row, line, byte, ?4, ?5, ?6 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3
             """)
         insert.bind(1, job)
         insert.bind(2, place.file)
         insert.bind(3, place.row)
         insert.bind(4, layout)
         var packed: [UInt8] = []
-        for cell in cells { Array(cell.utf8).withUnsafeBytes { PackedCells.append($0, to: &packed) } }
+        for cell in mended.cells { Array(cell.utf8).withUnsafeBytes { PackedCells.append($0, to: &packed) } }
         insert.bind(5, blob: packed)
+        insert.bind(6, mended.dateOrder?.rawValue)
         try insert.run()
         guard connection.changes > 0 else { return .noReject }
         let list = try connection.prepare("INSERT OR IGNORE INTO listed(file, row) VALUES (?1, ?2)")
@@ -57,7 +57,8 @@ struct MendedRows {
     private static let columns = """
         m.file, m.row, m.line, m.byte, y.profile, y.columns, m.cells,
         EXISTS (SELECT 1 FROM rejects r WHERE r.job = m.job AND r.file = m.file AND r.row = m.row
-            AND r.raw_length > length(r.raw))
+            AND r.raw_length > length(r.raw)),
+        m.date_order
         """
 
     /// Mended records in the order of the input.
@@ -113,6 +114,7 @@ struct MendedRows {
             layout: MendedRow.Layout(
                 profile: read.string(4), names: read.withBytes(5) { StoredList.strings($0) }),
             cells: read.withBytes(6) { PackedCells.cells($0, keptApart: "") },
+            dateOrder: read.optionalString(8).flatMap { DateOrder(rawValue: $0) },
             isCutOff: read.integer(7) != 0)
     }
 }
