@@ -58,8 +58,8 @@ struct MendedDates {
             }
     }
 
-    /// Notes that a record is not taken for its dates.
-    mutating func leaveOut(_ mended: MendedRow) { note(mended.cells, ofFile: mended.position.file) }
+    /// Notes a record that is turned away for its dates.
+    mutating func noteOpen(_ mended: MendedRow) { note(mended.cells, ofFile: mended.position.file) }
 
     /// How the dates of a record are read; nil where it is as those of its file.
     func order(of mended: MendedRow) -> DateOrder? {
@@ -70,7 +70,7 @@ struct MendedDates {
         return order == reading.dateOrder(ofFile: mended.position.file) ? nil : order
     }
 
-    /// What the reader is told of the records that were left out.
+    /// What the reader is told of the records that are turned away for their dates.
     func doubts(in list: String, ofJob job: String) -> [String] {
         files.compactMap { $0.dates.doubt(inList: list, ofJob: job) }
     }

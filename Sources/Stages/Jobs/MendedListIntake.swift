@@ -36,11 +36,8 @@ struct MendedListIntake {
             }
             if dates.isOpen(mended) {
                 let place = RecordPlace(file: mended.position.file, row: mended.position.record)
-                if try await store.isRejected(place) {
-                    dates.leaveOut(mended)
-                    figures.undated += 1
-                }
-                continue
+                mended.isDateOpen = true
+                if try await store.isRejected(place) { dates.noteOpen(mended) }
             }
             mended.dateOrder = dates.order(of: mended)
             rows.append(mended)
@@ -113,9 +110,7 @@ package struct MendingFigures: Sendable, Hashable {
     package var repeated = 0
     /// Rows that are wider or longer than the job's limits allow: their records stay as they are.
     package var tooLarge = 0
-    /// Rows with a date that may be read in two ways: their records stay as they are.
-    package var undated = 0
-    /// What the reader is told of these, a sentence or two for each of the job's files.
+    /// What the reader is told of dates that may be read in two ways, a sentence or two for each of the job's files.
     package var doubts: [String] = []
     /// Records that are stored now.
     package var mended = 0
@@ -123,5 +118,5 @@ package struct MendingFigures: Sendable, Hashable {
     package init() {}
 
     /// Rows for records that the job has not rejected.
-    package var passedOver: Int { listed - taken - repeated - tooLarge - undated }
+    package var passedOver: Int { listed - taken - repeated - tooLarge }
 }

@@ -55,7 +55,9 @@ struct ReadMended: Source {
             }
             format.interpret(&row, in: &rows)
             row.isCutOff = one.isCutOff
-            if let reason = row.refusal {
+            if one.isDateOpen {
+                rejects.append(openDate(of: row, in: rows))
+            } else if let reason = row.refusal {
                 rejects.append(
                     Reject(
                         position: one.position, stage: reading.stage, code: reason.code,
@@ -66,6 +68,19 @@ struct ReadMended: Source {
         }
         let end = mended.last?.position ?? .start
         return await outlet.emit(rows, end: end, recordsRead: mended.count, rejects: rejects)
+    }
+
+    /// What turns a record away whose date may be read in two ways: it is not guessed in which.
+    private func openDate(of row: LibraryRow, in rows: LibraryRows) -> Reject {
+        let column = DateColumn.all(of: rows.columns).map(\.column).first { column in
+            rows.arena.withBytes(rows.cell(column: column, of: row)) { DateSurvey.isOpen($0) }
+        }
+        let reason = ReasonCode.dateAmbiguous
+        return Reject(
+            position: row.position, stage: reading.stage, code: reason.code,
+            field: column.map { rows.columns.names[$0] },
+            value: column.map { rows.arena[rows.cell(column: $0, of: row)] },
+            message: "\(reason.sentence) \(reason.advice)", raw: [], rawLength: 0)
     }
 }
 

@@ -11,6 +11,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case notABook = "not_a_book"
     case deletedAtSource = "deleted_at_source"
     case repeatedHeader = "repeated_header"
+    case dateAmbiguous = "date_ambiguous"
 
     // Validating: records turned away.
     case noTitleOrISBN = "no_title_or_isbn"
@@ -62,7 +63,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     public var isReject: Bool {
         switch self {
         case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook,
-            .deletedAtSource, .repeatedHeader, .noTitleOrISBN:
+            .deletedAtSource, .repeatedHeader, .dateAmbiguous, .noTitleOrISBN:
             true
         default: false
         }
@@ -82,6 +83,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .notABook: "The record is a film, a recording or the like: no book."
         case .deletedAtSource: "The record lies in the trash of the program it comes from."
         case .repeatedHeader: "The record is the header once more: files were joined one behind the other."
+        case .dateAmbiguous:
+            "A date of the mended record may have the day or the month first, and nothing tells which."
         case .textDecoded:
             "The record mixes encodings; a cell that is no UTF-8 was read as MARC-8 or windows-1252."
         case .ratingDamaged: "The cell is no rating of five stars; one that was known before stays."
@@ -138,6 +141,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Export the file again, or mend the record in the program it comes from."
         case .notABook, .repeatedHeader:
             "Nothing needs to be done; it was set aside and counts against no error budget."
+        case .dateAmbiguous:
+            "Give the list back with `--dates month-first` or `--dates day-first`, or write the date as 2026-04-02."
         case .deletedAtSource:
             "Restore it there and export again, if it was deleted by mistake."
         case .textDecoded:

@@ -73,7 +73,7 @@ package struct DateSurvey: Sendable {
             + "\(order.rawValue) says that it is right."
     }
 
-    /// The same of a mended list of a job's errors: a record is mended once, so that what may be wrong is not taken.
+    /// The same of a mended list of a job's errors: a record is mended once, so that what may be wrong stays rejected.
     func doubt(inList file: String, ofJob job: String) -> String? {
         guard isDoubtful else { return nil }
         let command = "etl import --rejects FILE --job \(job)\(DateOrder.option(.monthFirst))"

@@ -44,7 +44,7 @@ struct MendedRows {
         var packed: [UInt8] = []
         for cell in mended.cells { Array(cell.utf8).withUnsafeBytes { PackedCells.append($0, to: &packed) } }
         insert.bind(5, blob: packed)
-        insert.bind(6, mended.dateOrder?.rawValue)
+        insert.bind(6, mended.isDateOpen ? Self.openDate : mended.dateOrder?.rawValue)
         try insert.run()
         guard connection.changes > 0 else { return .noReject }
         let list = try connection.prepare("INSERT OR IGNORE INTO listed(file, row) VALUES (?1, ?2)")
@@ -53,6 +53,9 @@ struct MendedRows {
         try list.run()
         return connection.changes > 0 ? .kept : .keptAgain
     }
+
+    /// What stands for the order of dates where nothing tells it.
+    private static let openDate = "open"
 
     private static let columns = """
         m.file, m.row, m.line, m.byte, y.profile, y.columns, m.cells,
@@ -107,7 +110,7 @@ struct MendedRows {
     }
 
     private static func row(_ read: Statement) -> MendedRow {
-        MendedRow(
+        var row = MendedRow(
             position: Position(
                 file: Int(read.integer(0)), byte: read.integer(3), line: Int(read.integer(2)),
                 record: Int(read.integer(1))),
@@ -116,5 +119,7 @@ struct MendedRows {
             cells: read.withBytes(6) { PackedCells.cells($0, keptApart: "") },
             dateOrder: read.optionalString(8).flatMap { DateOrder(rawValue: $0) },
             isCutOff: read.integer(7) != 0)
+        row.isDateOpen = read.optionalString(8) == openDate
+        return row
     }
 }

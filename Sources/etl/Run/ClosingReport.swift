@@ -64,7 +64,6 @@ struct ClosingReport {
         words += "."
         for (count, fate) in [
             (mending.tooLarge, "over the limits still: too wide or too long, their records stay rejected"),
-            (mending.undated, "with a date that may be read in two ways: their records stay rejected"),
             (mending.repeated, "for a record that was listed before: the last one counts"),
             (mending.passedOver, "passed over: mended before, or no reject of this job"),
         ] where count > 0 { words += " \(HumanText.count(count, "row")) \(fate)." }

@@ -144,7 +144,11 @@ struct ToldDatesTests: ImportsByTool {
                 "Their records stay rejected until it is said: `etl import --rejects FILE --job j --dates month-first "
                     + "--db \(store)`, or day-first."), "\(first.errors)")
         #expect(first.output.contains("1 record of job j mended"))
-        #expect(first.output.contains("2 rows with a date that may be read in two ways"))
+        #expect(first.output.contains(", 2 still rejected."))
+        #expect(first.output.contains("date_ambiguous"))
+        // What was mended is not lost: it is listed as it was given back.
+        let listed = try BuiltTool.ending(["errors", "--db", store, "--format", "csv", "j"]).output
+        #expect(listed.contains("2,Book 0,Ann Lee,,4/2/2026,date_ambiguous,"))
         #expect(try library().contains("2026-10-16"))
         #expect(try !library().contains("Book 0"))
 
