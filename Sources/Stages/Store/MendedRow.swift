@@ -28,13 +28,11 @@ package struct MendedRow: Sendable, Hashable {
     package var isCutOff: Bool
 
     package init(
-        position: Position, layout: Layout, cells: [String], dateOrder: DateOrder? = nil,
-        isCutOff: Bool = false
+        position: Position, layout: Layout, cells: [String], isCutOff: Bool = false
     ) {
         self.position = position
         self.layout = layout
         self.cells = cells
-        self.dateOrder = dateOrder
         self.isCutOff = isCutOff
     }
 }

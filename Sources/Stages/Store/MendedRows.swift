@@ -60,8 +60,7 @@ struct MendedRows {
     private static let columns = """
         m.file, m.row, m.line, m.byte, y.profile, y.columns, m.cells,
         EXISTS (SELECT 1 FROM rejects r WHERE r.job = m.job AND r.file = m.file AND r.row = m.row
-            AND r.raw_length > length(r.raw)),
-        m.date_order
+            AND r.raw_length > length(r.raw))
         """
 
     /// Mended records in the order of the input.
@@ -80,7 +79,7 @@ struct MendedRows {
             : ""
         let read = try connection.prepare(
             """
-            SELECT \(Self.columns) FROM mended m JOIN layouts y ON y.id = m.layout
+            SELECT \(Self.columns), m.date_order FROM mended m JOIN layouts y ON y.id = m.layout
             WHERE m.job = ?1 AND (m.file, m.row) > (?2, ?3) \(rejected) ORDER BY m.file, m.row LIMIT ?4
             """)
         read.bind(1, job)
@@ -90,13 +89,18 @@ struct MendedRows {
         var rows: [MendedRow] = []
         var left = bytes
         while left > 0, try read.step() {
-            rows.append(Self.row(read))
+            var row = Self.row(read)
+            let order = read.optionalString(8)
+            row.dateOrder = order.flatMap { DateOrder(rawValue: $0) }
+            row.isDateOpen = order == Self.openDate
+            rows.append(row)
             left -= read.withBytes(6) { $0.count }
         }
         return rows
     }
 
-    /// A mended record; nil where the record of that place is none.
+    /// A mended record, but for how its dates are read; nil where the record of that place is none. The store may be one
+    /// that an earlier version has left, and that is only read.
     func row(at place: RecordPlace, job: Int64) throws(SQLiteError) -> MendedRow? {
         let read = try connection.prepare(
             """
@@ -110,16 +114,13 @@ struct MendedRows {
     }
 
     private static func row(_ read: Statement) -> MendedRow {
-        var row = MendedRow(
+        MendedRow(
             position: Position(
                 file: Int(read.integer(0)), byte: read.integer(3), line: Int(read.integer(2)),
                 record: Int(read.integer(1))),
             layout: MendedRow.Layout(
                 profile: read.string(4), names: read.withBytes(5) { StoredList.strings($0) }),
             cells: read.withBytes(6) { PackedCells.cells($0, keptApart: "") },
-            dateOrder: read.optionalString(8).flatMap { DateOrder(rawValue: $0) },
             isCutOff: read.integer(7) != 0)
-        row.isDateOpen = read.optionalString(8) == openDate
-        return row
     }
 }

@@ -309,50 +309,6 @@ import Testing
         #expect(try dates() == ["2020-09-02 2020-10-16", " 2020-10-16"])
     }
 
-    @Test func `a mended record keeps its order when the list is given in parts, and when it is stopped`()
-        async throws
-    {
-        var sample = sample
-        (sample.batchRecords, sample.batchesPerCommit) = (1, 1)
-        let rows = (1...20).map { "\($0),,Ann Lee,,3,,2020/02/\($0 + 2),read,\n" }.joined()
-        sample.files = [try sample.folder.write(Self.header + rows, to: "a.csv")]
-        func list(_ ids: ClosedRange<Int>) throws -> String {
-            try sample.folder.write(
-                Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n"
-                    + ids.map { "\($0),Book \($0),Ann Lee,,3,,2/\($0 + 2)/2020,read,,,,\($0 + 1)\n" }.joined(),
-                to: "\(UUID().uuidString).csv")
-        }
-        func mend(
-            _ list: String, of job: String, in store: String, told order: DateOrder?,
-            stop: StopSignal? = nil
-        ) async throws -> ImportOutcome {
-            var mending = try sample.order(store: sample.folder.file(store))
-            mending.reading.files = []
-            (mending.rejects, mending.rejectsDateOrder) = (list, order)
-            mending.jobName = job
-            mending.pipelineChoice = .any
-            return try await ImportJob(
-                mending, clock: ManualClock(), stop: stop ?? StopSignal(),
-                observing: { event in if case .ran(.committed) = event { stop?.raise() } }
-            ).run()
-        }
-        // Ten days may be months.
-        let job = try await sample.run("s.sqlite").job.name
-        let open = try await mend(list(1...10), of: job, in: "s.sqlite", told: nil)
-        #expect(open.mending?.mended == 0 && open.mending?.doubts.count == 1)
-        #expect(open.mending?.taken == 10)
-        let stop = StopSignal()
-        let all = try list(1...20)
-        let first = try await mend(all, of: job, in: "s.sqlite", told: .monthFirst, stop: stop)
-        #expect(first.end == .stopped)
-        // What is left was kept with its order: no more than its rejects need be taken up.
-        _ = try await mend(list(20...20), of: job, in: "s.sqlite", told: nil)
-        let whole = try await sample.run("w.sqlite").job.name
-        _ = try await mend(all, of: whole, in: "w.sqlite", told: .monthFirst)
-        #expect(try dates("w.sqlite") == (1...20).map { " 2020-02-\($0 < 8 ? "0" : "")\($0 + 2)" })
-        #expect(try dates() == dates("w.sqlite"))
-    }
-
     @Test func `times of reading are read in the order too, and tell it`() async throws {
         var sample = sample
         let header =
