@@ -161,6 +161,7 @@ struct ImportSession {
         var report = ClosingReport(outcome: outcome, summary: summary, store: order.storePath)
         report.isDryRun = order.isDryRun
         report.isVerbose = arguments[GlobalOptions.verbose]
+        report.mendedDates = order.rejectsDateOrder
         try report.write(to: console)
     }
 

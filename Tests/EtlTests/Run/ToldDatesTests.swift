@@ -152,6 +152,13 @@ struct ToldDatesTests: ImportsByTool {
         #expect(try library().contains("2026-10-16"))
         #expect(try !library().contains("Book 0"))
 
+        #expect(first.output.contains("etl import --rejects mend.csv --job j --db"))
+        // What is wrong still is listed in the list's own words: its dates need the same word once more.
+        let wrong = try folder.write(
+            Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n2,,Ann Lee,,4/2/2026,,,2\n",
+            to: "u.csv")
+        let untitled = try mend(wrong, "--dates", "month-first")
+        #expect(untitled.output.contains("etl import --rejects mend.csv --job j --dates month-first --db"))
         let told = try mend(list, "--dates", "month-first")
         #expect(told.status == 0)
         #expect(!told.errors.contains("may have the day"))
