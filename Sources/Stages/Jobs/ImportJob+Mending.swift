@@ -24,12 +24,13 @@ extension ImportJob {
             order, surroundings, wishing: wishes, expecting: known.counts.rejected, goingOnWith: known)
         // Few records come back: they may as well wait for their answers.
         gear.desks.patience.patience = .patient
-        let (reading, rejects) = (order.reading, order.rejects ?? "")
+        let (reading, rejects, told) = (order.reading, order.rejects ?? "", order.rejectsDateOrder)
         var (job, figures) = try await gear.begin { () async throws(StageFailure) in
             let job = try await gear.store.take(completed: known.name)
             try await gear.store.noteAsking(gear.desks.names)
             try await gear.store.note(try await Self.notes(of: surroundings.catalogs))
-            let intake = MendedListIntake(store: gear.store, job: job, reading: reading, layouts: layouts)
+            let intake = MendedListIntake(
+                store: gear.store, job: job, reading: reading, layouts: layouts, told: told)
             return (job, try await intake.take(rejects, text: text))
         }
         observe(.began(Self.shown(job, mending: figures.taken)))

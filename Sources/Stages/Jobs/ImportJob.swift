@@ -53,6 +53,7 @@ package struct ImportJob: Sendable {
         order.reading.surveyed = survey.surveyed
         surroundings.reading = order.reading
 
+        let readBefore = known == nil ? try self.readBefore(order, survey) : nil
         let borne = try borne(by: known, order)
         let gear = try await equip(
             order, surroundings, wishing: wishes, expecting: survey.recordCount, goingOnWith: known)
@@ -62,7 +63,9 @@ package struct ImportJob: Sendable {
             flow = flow.notingOpenRecords { [observe] _, open in if open > 0 { observe(.leftOpen(open)) } }
         }
         let job = try await gear.begin { () async throws(StageFailure) in
-            let job = try await store.begin(Self.jobOrder(order, survey, goingOnWith: known))
+            var jobOrder = try Self.jobOrder(order, survey, goingOnWith: known)
+            jobOrder.terms?.readBefore = readBefore
+            let job = try await store.begin(jobOrder)
             try await store.noteAsking(desks.names)
             try await store.note(try await Self.notes(of: surroundings.catalogs))
             return job
@@ -171,6 +174,8 @@ package struct ImportJob: Sendable {
             name: order.jobName, freshName: order.freshName, pipeline: order.definition.name,
             library: order.library, profile: survey?.profile, inputs: inputs, terms: order.terms,
             totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
+        let dayFirst = survey?.files.indices.filter { survey?.files[$0].dates.proven == .dayFirst } ?? []
+        job.terms?.dayFirstFiles = dayFirst.isEmpty ? nil : dayFirst
         if let survey, survey.profile == nil {
             job.terms?.newestDates = survey.newestDates.mapValues { Int64($0.value) }
         }

@@ -47,6 +47,8 @@ package struct ImportOrder: Sendable {
     package var takesUpPending = false
     /// A mended list of the errors of the job asked for (`--rejects`): it is read in place of the job's files.
     package var rejects: String?
+    /// What is said of the dates of ``rejects``; nil where they themselves tell, or those of the job's files.
+    package var rejectsDateOrder: DateOrder?
     /// How many rejects end the run, in all or for a reason; nil: however many there are, or as many as the job that is
     /// gone on with was begun with.
     package var budgets: ErrorBudgets?
@@ -96,19 +98,20 @@ extension ImportOrder {
     ///
     /// - Throws: `.configuration` where something said would give the rest of the job other results.
     package mutating func goOn(with job: Job) throws(StageFailure) {
+        // A job of an earlier version has no terms: those of the order stand, but for its library.
+        let wished = terms
+        var kept = job.terms ?? wished
+        let advice = kept.advice(job.name, instead: wished, saying: said)
         if pipelineChoice != .any, job.pipeline != definition.name {
             throw StageFailure(
                 .configuration,
                 "Job \(job.name) runs the pipeline \(job.pipeline) and cannot go on with \(definition.name).",
-                advice: JobTerms.advice(job.name))
+                advice: advice)
         }
-        // A job of an earlier version has no terms: those of the order stand, but for its library.
-        let wished = terms
-        var kept = job.terms ?? wished
         if job.terms == nil { kept.options[.library] = job.library == "default" ? nil : [job.library] }
         takeMovedCatalogs(of: wished, into: &kept)
         try kept.check(wished, saying: said, job: job.name)
-        if let source = kept.definition { try take(source, of: job.name) }
+        if let source = kept.definition { try take(source, of: job.name, advice: advice) }
         if reading.files.isEmpty { reading.files = job.files }
         try take(kept.options)
         reading.dateOrders = kept.dateOrders ?? []
@@ -126,14 +129,16 @@ extension ImportOrder {
         kept.options[.catalog] = now
     }
 
-    private mutating func take(_ source: DefinitionSource, of job: String) throws(StageFailure) {
+    private mutating func take(
+        _ source: DefinitionSource, of job: String, advice: String
+    ) throws(StageFailure) {
         let kept: PipelineDefinition
         do { kept = try source.read() } catch { throw error.failure }
         if pipelineChoice == .exactly {
             if let path = try Self.difference(between: kept, and: definition) {
                 throw StageFailure(
                     .configuration, "Job \(job) was begun with another \(path) than the definition has now.",
-                    advice: JobTerms.advice(job))
+                    advice: advice)
             }
         } else {
             definition = kept

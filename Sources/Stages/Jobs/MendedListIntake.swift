@@ -8,6 +8,8 @@ struct MendedListIntake {
     let reading: ReadSettings
     /// What the job's files looked like.
     let layouts: [SourceLayout]
+    /// What the reader says of the list's dates; nil where these tell themselves, or those of the job's files.
+    let told: DateOrder?
 
     private static let rowsKeptAtOnce = 256
 
@@ -19,17 +21,30 @@ struct MendedListIntake {
         }
         var list = try MendedList(path, text: text, isMixed: isMixed)
         let targets = layouts.map { Target($0, job: job, list: list.names) }
+        // What tells of dates may stand in its last row.
+        let surveyed = try MendedList(path, text: text, isMixed: isMixed)
+        var dates = try MendedDates(surveyed, targets, job: job, reading: reading, told: told)
         var figures = MendingFigures()
         var rows: [MendedRow] = []
         try await store.beginMendedList()
         while let row = try list.next() {
             figures.listed += 1
             if row.isWhole, row.record == nil || !targets.indices.contains(row.file) { continue }
-            let mended = mended(row, targets)
-            if let mended { rows.append(mended) } else { figures.tooLarge += 1 }
+            guard var mended = mended(row, targets) else {
+                figures.tooLarge += 1
+                continue
+            }
+            if dates.isOpen(mended) {
+                let place = RecordPlace(file: mended.position.file, row: mended.position.record)
+                mended.isDateOpen = true
+                if try await store.isRejected(place) { dates.noteOpen(mended) }
+            }
+            mended.dateOrder = dates.order(of: mended)
+            rows.append(mended)
             if rows.count == Self.rowsKeptAtOnce { try await keep(&rows, &figures) }
         }
         try await keep(&rows, &figures)
+        figures.doubts = dates.doubts(in: path, ofJob: job.name)
         return figures
     }
 
@@ -53,7 +68,7 @@ struct MendedListIntake {
     }
 
     /// Where the columns of the list stand in a file.
-    private struct Target {
+    struct Target {
         let layout: MendedRow.Layout
         /// For each column of the file its column in the list; nil where the list has lost it.
         private let sources: [Int?]
@@ -95,6 +110,8 @@ package struct MendingFigures: Sendable, Hashable {
     package var repeated = 0
     /// Rows that are wider or longer than the job's limits allow: their records stay as they are.
     package var tooLarge = 0
+    /// What the reader is told of dates that may be read in two ways, a sentence or two for each of the job's files.
+    package var doubts: [String] = []
     /// Records that are stored now.
     package var mended = 0
 

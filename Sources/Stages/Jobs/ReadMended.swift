@@ -27,6 +27,7 @@ struct ReadMended: Source {
             while let first = rest.first {
                 let alike = rest.prefix {
                     $0.layout == first.layout && $0.position.file == first.position.file
+                        && $0.dateOrder == first.dateOrder
                 }
                 rest = rest.dropFirst(alike.count)
                 guard try await hand(alike, of: first, to: outlet) else { return }
@@ -34,21 +35,14 @@ struct ReadMended: Source {
         }
     }
 
-    /// Hands over records of one file and layout.
+    /// Hands over records of one file, layout and order of dates.
     private func hand(
         _ mended: ArraySlice<MendedRow>, of first: MendedRow, to outlet: Outlet<LibraryRows>
     ) async throws(StageFailure) -> Bool {
         let layout = first.layout
-        let format: any LibraryFormat =
-            if let mapping = reading.mapping {
-                MappedFormat(mapping)
-            } else {
-                try LibraryFormats.named(layout.profile)
-            }
-        let header = HeaderNames(layout.names)
-        let fields = reading.columns.fields(of: header, by: format) ?? format.fields(header)
-        var columns = ColumnMap(profile: format.name, names: layout.names, fields: fields)
-        columns.dateOrder = reading.dateOrder(ofFile: first.position.file)
+        let format = try reading.format(of: layout)
+        var columns = reading.columns(of: layout, by: format)
+        columns.dateOrder = first.dateOrder ?? reading.dateOrder(ofFile: first.position.file)
         let shapes = ColumnShapes(columns)
         var rows = LibraryRows(columns: columns)
         var rejects: [Reject] = []
@@ -67,11 +61,41 @@ struct ReadMended: Source {
                     Reject(
                         position: one.position, stage: reading.stage, code: reason.code,
                         message: "\(reason.sentence) \(reason.advice)", raw: [], rawLength: 0))
+            } else if one.isDateOpen {
+                rejects.append(openDate(of: row, in: rows))
             } else {
                 rows.rows.append(row)
             }
         }
         let end = mended.last?.position ?? .start
         return await outlet.emit(rows, end: end, recordsRead: mended.count, rejects: rejects)
+    }
+
+    /// What turns a record away whose date may be read in two ways: it is not guessed in which.
+    private func openDate(of row: LibraryRow, in rows: LibraryRows) -> Reject {
+        let column = DateColumn.all(of: rows.columns).map(\.column).first { column in
+            rows.arena.withBytes(rows.cell(column: column, of: row)) { DateSurvey.isOpen($0) }
+        }
+        let reason = ReasonCode.dateAmbiguous
+        return Reject(
+            position: row.position, stage: reading.stage, code: reason.code,
+            field: column.map { rows.columns.names[$0] },
+            value: column.map { rows.arena[rows.cell(column: $0, of: row)] },
+            message: "\(reason.sentence) \(reason.advice)", raw: [], rawLength: 0)
+    }
+}
+
+extension ReadSettings {
+    /// What reads records of a layout.
+    func format(of layout: MendedRow.Layout) throws(StageFailure) -> any LibraryFormat {
+        if let mapping { return MappedFormat(mapping) }
+        return try LibraryFormats.named(layout.profile)
+    }
+
+    /// What the columns of a layout mean to the format that reads them.
+    func columns(of layout: MendedRow.Layout, by format: any LibraryFormat) -> ColumnMap {
+        let header = HeaderNames(layout.names)
+        let fields = columns.fields(of: header, by: format) ?? format.fields(header)
+        return ColumnMap(profile: format.name, names: layout.names, fields: fields)
     }
 }

@@ -12,6 +12,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     case deletedAtSource = "deleted_at_source"
     case repeatedHeader = "repeated_header"
     case shiftedRecord = "shifted_record"
+    case dateAmbiguous = "date_ambiguous"
 
     // Validating: records turned away.
     case noTitleOrISBN = "no_title_or_isbn"
@@ -64,7 +65,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     public var isReject: Bool {
         switch self {
         case .recordTooLarge, .fieldTooLarge, .tooManyColumns, .recordUnreadable, .notABook,
-            .deletedAtSource, .repeatedHeader, .shiftedRecord, .noTitleOrISBN:
+            .deletedAtSource, .repeatedHeader, .shiftedRecord, .dateAmbiguous, .noTitleOrISBN:
             true
         default: false
         }
@@ -86,6 +87,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .repeatedHeader: "The record is the header once more: files were joined one behind the other."
         case .shiftedRecord:
             "The record has more cells than the header, and they do not fit its columns: one was parted within."
+        case .dateAmbiguous:
+            "A date of the mended record may have the day or the month first, and nothing tells which."
         case .textDecoded:
             "The record mixes encodings; a cell that is no UTF-8 was read as MARC-8 or windows-1252."
         case .ratingDamaged: "The cell is no rating of five stars; one that was known before stays."
@@ -103,8 +106,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .bareControls:
             "A text of the record has line ends or control characters that JSON forbids; they were kept."
         case .dateDamaged: "The cell is no date that can be read; one that was known before stays."
-        case .yearDamaged: "The cell is no year that can be read; one that was known before stays."
-        case .numberDamaged: "The cell is no number that can be read; one that was known before stays."
+        case .yearDamaged: "The cell holds no year that can be; one that was known before stays."
+        case .numberDamaged: "The cell holds no number that can be; one that was known before stays."
         case .tooManyPeople: "The record names more people than are kept."
         case .noTitleOrISBN: "The row has neither a title nor an ISBN to look a book up by."
         case .isbnWrongLength: "The number has neither the 10 nor the 13 digits of an ISBN."
@@ -143,6 +146,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Export the file again, or mend the record in the program it comes from."
         case .notABook, .repeatedHeader:
             "Nothing needs to be done; it was set aside and counts against no error budget."
+        case .dateAmbiguous:
+            "Give the list back with `--dates month-first` or `--dates day-first`, or write the date as 2026-04-02."
         case .deletedAtSource:
             "Restore it there and export again, if it was deleted by mistake."
         case .textDecoded:
@@ -170,9 +175,9 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .dateDamaged:
             "Write the date as 2026-04-02; ######## means a spreadsheet saved a column that was too narrow."
         case .yearDamaged:
-            "Write the year as a whole number, before our era with a minus sign."
+            "Write the year in digits, an edition's from 1000 on; a work's before our era has a minus sign."
         case .numberDamaged:
-            "Write it as a whole number; ######## means a spreadsheet saved a column that was too narrow."
+            "Write it in digits, without a minus sign; ######## means a spreadsheet saved a column that was too narrow."
         case .tooManyPeople:
             "Check that the column holds names and nothing else."
         case .noTitleOrISBN:

@@ -4,10 +4,10 @@ struct DateColumn {
     /// Whether they tell how old an export is.
     var tellsAge: Bool
 
-    static func all(of file: LibraryFile) -> [DateColumn] {
+    static func all(of columns: ColumnMap) -> [DateColumn] {
         let fields: [LibraryField] = [.dateAdded, .dateRead, .dateStarted, .purchaseDate]
         return fields.compactMap { field in
-            file.columns[field].map {
+            columns[field].map {
                 DateColumn(column: $0, tellsAge: field == .dateAdded || field == .dateRead)
             }
         }

@@ -6,23 +6,41 @@
 package struct DateSurvey: Sendable {
     /// What the reader says; nil where the dates themselves tell.
     package let told: DateOrder?
+    /// How dates are read of the file that this one was made of, where that is sure: it counts as a date that tells.
+    private let known: DateOrder?
     /// The first date that has the day, or the month, in first place and could not have it in the other, as it stands.
     private var dayFirst: String?
     private var monthFirst: String?
     /// The first date that is another one in the other order, as it stands.
     private var open: String?
     private var openCount = 0
+    /// The first date, as it stands, that lies behind today where the day comes first in it, and not where the month does.
+    private var toCome: String?
     /// The latest date on which something was added or read, in either order.
     private var newestDayFirst: CalendarDate?
     private var newestMonthFirst: CalendarDate?
 
-    init(told: DateOrder? = nil) { self.told = told }
+    init(told: DateOrder? = nil, known: DateOrder? = nil) {
+        self.told = told
+        self.known = known
+    }
+
+    private var tellsDayFirst: Bool { dayFirst != nil || known == .dayFirst }
+    private var tellsMonthFirst: Bool { monthFirst != nil || known == .monthFirst }
 
     /// The order in which the dates of the file are read, but for those that can only be read in the other one: where
     /// nothing tells, or not all tell the same, the day comes first.
     package var order: DateOrder {
-        told ?? (monthFirst != nil && dayFirst == nil ? .monthFirst : .dayFirst)
+        told ?? (tellsMonthFirst && !tellsDayFirst ? .monthFirst : .dayFirst)
     }
+
+    /// The order that dates of the file are proof of, and none of the other one.
+    package var proven: DateOrder? {
+        (dayFirst == nil) == (monthFirst == nil) ? nil : dayFirst == nil ? .monthFirst : .dayFirst
+    }
+
+    /// Whether there are dates that may be read in both ways, and nothing tells in which.
+    var isDoubtful: Bool { told == nil && open != nil && tellsDayFirst == tellsMonthFirst }
 
     /// The latest date on which something was added or read; nil where no record has such a date.
     package var newest: CalendarDate? { order == .monthFirst ? newestMonthFirst : newestDayFirst }
@@ -44,19 +62,47 @@ package struct DateSurvey: Sendable {
 
     /// What the reader should be told where dates may have been read wrongly; nil where all is sure.
     func doubt(in file: String) -> String? {
-        guard told == nil, let open, (dayFirst == nil) == (monthFirst == nil),
-            let read = Array(open.utf8).withUnsafeBytes({ CalendarDate($0, order) })
+        guard isDoubtful, let example = toCome ?? open,
+            let read = Array(example.utf8).withUnsafeBytes({ CalendarDate($0, order) })
         else { return nil }
+        return
+            "\(question(in: file)) The day was taken to come first: \(example) was read as \(read)"
+            + (toCome == nil ? "" : ", which is yet to come")
+            + ". If that is wrong, import the file with --dates "
+            + "\(order.opposite.rawValue), and with --restart if it was begun already; --dates "
+            + "\(order.rawValue) says that it is right."
+    }
+
+    /// The same of a mended list of a job's errors: a record is mended once, so that what may be wrong stays rejected.
+    func doubt(inList file: String, ofJob job: String) -> String? {
+        guard isDoubtful else { return nil }
+        let command = "etl import --rejects FILE --job \(job)\(DateOrder.option(.monthFirst))"
+        return
+            "\(question(in: file)) Their records stay rejected until it is said: `\(command)`, or "
+            + "\(DateOrder.dayFirst.rawValue)."
+    }
+
+    private func question(in file: String) -> String {
         let dates = openCount == 1 ? "1 date" : "\(openCount) dates"
         let reason =
-            if let dayFirst, let monthFirst { "\(dayFirst) and \(monthFirst) stand beside each other" } else {
+            if let dayFirst, let monthFirst {
+                "\(dayFirst) and \(monthFirst) stand beside each other"
+            } else if known != nil, let contrary = dayFirst ?? monthFirst {
+                "\(contrary) is of another kind than the dates of its file"
+            } else {
                 "no date of it tells which"
             }
-        return
-            "\(dates) of \(file) may have the day or the month first, and \(reason). The day was taken to come "
-            + "first: \(open) was read as \(read). If that is wrong, import the file with --dates "
-            + "\(order.opposite.rawValue), and with --replace if it was imported already; --dates "
-            + "\(order.rawValue) says that it is right."
+        return "\(dates) of \(file) may have the day or the month first, and \(reason)."
+    }
+
+    /// Forgets the dates that may be read in both ways, and keeps what tells in which.
+    mutating func forgetOpen() { (open, openCount, toCome) = (nil, 0, nil) }
+
+    /// Whether a cell holds a date that may be read in both ways.
+    static func isOpen(_ cell: UnsafeRawBufferPointer) -> Bool {
+        var survey = DateSurvey()
+        survey.note(cell, tellsAge: false, until: nil)
+        return survey.open != nil
     }
 
     /// Takes in the cell of a date, perhaps in the brackets that LibraryThing puts around it, perhaps with several.
@@ -72,11 +118,11 @@ package struct DateSurvey: Sendable {
         guard let date = WrittenDate(bytes) else {
             for part in bytes.split(whereSeparator: Self.partsDates) {
                 let part = UnsafeRawBufferPointer(rebasing: part)
-                if let date = WrittenDate(part) { note(orderOf: date, part) }
+                if let date = WrittenDate(part) { note(orderOf: date, part, until: latest) }
             }
             return
         }
-        note(orderOf: date, bytes)
+        note(orderOf: date, bytes, until: latest)
         guard tellsAge else { return }
         Self.raise(&newestDayFirst, to: date.date(.dayFirst), until: latest)
         Self.raise(&newestMonthFirst, to: date.date(.monthFirst), until: latest)
@@ -90,7 +136,9 @@ package struct DateSurvey: Sendable {
         }
     }
 
-    private mutating func note(orderOf date: WrittenDate, _ bytes: UnsafeRawBufferPointer) {
+    private mutating func note(
+        orderOf date: WrittenDate, _ bytes: UnsafeRawBufferPointer, until latest: CalendarDate?
+    ) {
         guard date.hasOrder else { return }
         // Without a time of day behind it.
         func text() -> String {
@@ -102,6 +150,12 @@ package struct DateSurvey: Sendable {
         case nil where date.isOpen:
             open = open ?? text()
             openCount += 1
+            // It is told, and decides nothing: on another day the same file would be read in another way.
+            if toCome == nil, let latest, let read = date.date(.dayFirst), read > latest,
+                let other = date.date(.monthFirst), other <= latest
+            {
+                toCome = text()
+            }
         case nil: break
         }
     }

@@ -32,7 +32,7 @@ package struct FileState: Sendable, Hashable {
     ///
     /// - Throws: `unusableInput` where it was written to, or another one has taken its place.
     package func check(
-        _ path: String, advice: String = Self.adviceToResume
+        _ path: String, advice: String = Self.adviceToResume()
     ) throws(StageFailure) {
         guard let now = FileState(of: path), now != self else { return }
         throw Self.changed(
@@ -42,12 +42,16 @@ package struct FileState: Sendable, Hashable {
 
     /// The failure of who reads a file that is not what it was.
     static func changed(
-        _ path: String, _ evidence: String, advice: String = Self.adviceToResume
+        _ path: String, _ evidence: String, advice: String = Self.adviceToResume()
     ) -> StageFailure {
         StageFailure(.unusableInput, "\(path) changed while it was read: \(evidence).", advice: advice)
     }
 
     /// What to do where a job has begun to read it.
-    package static let adviceToResume =
-        "Bring the old file back and resume the job, or begin anew with `etl import --restart FILE`."
+    ///
+    /// - Parameter told: What the reader says of its dates.
+    package static func adviceToResume(_ told: DateOrder? = nil) -> String {
+        "Bring the old file back and resume the job, or begin anew with `etl import --restart\(DateOrder.option(told)) "
+            + "FILE`."
+    }
 }

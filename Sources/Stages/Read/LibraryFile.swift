@@ -32,7 +32,7 @@ package struct LibraryFile: Sendable {
     package init(_ path: String, index: Int, settings: ReadSettings) throws(StageFailure) {
         let input = try InputFile(path)
         surveyed = settings.surveyed(fileAt: index)
-        try surveyed?.state.check(path)
+        try surveyed?.state.check(path, advice: settings.adviceToResume)
         let head = try input.head()
         self.input = input
         self.index = index

@@ -14,6 +14,7 @@ package struct LibraryPortion: Sendable {
 package struct LibraryFileReader: ~Copyable {
     private let file: LibraryFile
     private let stage: String
+    private let advice: String
     private let repeatedHeader: RepeatedHeader?
     private let shapes: ColumnShapes
     private let delimiter: UInt8
@@ -33,6 +34,7 @@ package struct LibraryFileReader: ~Copyable {
     {
         self.file = file
         stage = settings.stage
+        advice = settings.adviceToResume
         let hasHeader = file.text?.headerPosition != nil
         repeatedHeader = hasHeader ? RepeatedHeader(file.header) : nil
         shapes = ColumnShapes(file.columns, areNamed: hasHeader)
@@ -60,18 +62,19 @@ package struct LibraryFileReader: ~Copyable {
             return portion
         } catch {
             // What is wrong with a file that changed is that.
-            try file.input.state.check(file.input.path)
+            try file.input.state.check(file.input.path, advice: advice)
             throw error
         }
     }
 
     /// Makes sure that the end of the file is that of the file that was surveyed: one that was cut ends as any other does.
     private func checkEnd() throws(StageFailure) {
-        try file.input.state.check(file.input.path)
+        try file.input.state.check(file.input.path, advice: advice)
         guard let expected = file.surveyed?.recordCount, let recordsRead, recordsRead != expected else {
             return
         }
-        throw FileState.changed(file.input.path, "it had \(expected) records, and \(recordsRead) were read")
+        throw FileState.changed(
+            file.input.path, "it had \(expected) records, and \(recordsRead) were read", advice: advice)
     }
 
     private mutating func read(atMost most: Int) throws(StageFailure) -> LibraryPortion? {

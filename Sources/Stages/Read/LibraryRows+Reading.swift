@@ -68,23 +68,18 @@ extension LibraryRows {
         if !cell.isEmpty { row.format = arena.withBytes(cell) { EditionFormat(binding: $0) } }
     }
 
-    /// Notes dates that cannot be read. Their cells stay as they are.
-    func checkDates(_ fields: [LibraryField], of row: inout LibraryRow) {
-        for field in fields { checkDate(field, of: &row) }
-    }
-
     /// Notes dates, years and counts that cannot be read. Their cells stay as they are.
     mutating func checkDatesAndCounts(of row: inout LibraryRow) {
-        readNumber(.readCount, of: &row)
-        readNumber(.ownedCopies, of: &row)
-        readNumber(.pageCount, of: &row)
-        readNumber(.averageRating, of: &row)
+        readCount(.readCount, of: &row)
+        readCount(.ownedCopies, of: &row)
+        readPages(of: &row)
+        readAverageRating(of: &row)
         checkDate(.dateAdded, of: &row)
         checkDate(.dateRead, of: &row)
         checkDate(.dateStarted, of: &row)
         checkDate(.purchaseDate, of: &row)
-        checkYear(.yearPublished, of: &row)
-        checkYear(.originalYear, of: &row)
+        readYear(.yearPublished, of: &row)
+        readYear(.originalYear, of: &row)
     }
 
     private func checkDate(_ field: LibraryField, of row: inout LibraryRow) {
@@ -92,28 +87,6 @@ extension LibraryRows {
         guard !cell.isEmpty, arena.withBytes(cell, { CalendarDate($0) == nil && !$0.trimmedBlanks.isEmpty })
         else { return }
         noteUnreadable(.dateDamaged, field, cell, of: &row)
-    }
-
-    private func checkYear(_ field: LibraryField, of row: inout LibraryRow) {
-        let cell = cell(field, of: row)
-        // Many write a whole date where others write its year.
-        guard !cell.isEmpty,
-            arena.withBytes(cell, { CalendarYear.read($0) == .damaged && CalendarDate($0) == nil })
-        else { return }
-        noteUnreadable(.yearDamaged, field, cell, of: &row)
-    }
-
-    /// Reads numbers, of readings, of copies, of pages: a cell without any digit says nothing, and is noted, unless it is
-    /// a dash.
-    private mutating func readNumber(_ field: LibraryField, of row: inout LibraryRow) {
-        let cell = cell(field, of: row)
-        guard !cell.isEmpty, arena.withBytes(cell, { !$0.contains(where: \.isDigit) }) else { return }
-        let trimmed = arena.withBytes(cell) { $0.trimmedBlanks }
-        if trimmed.isEmpty { return }
-        if !arena.withBytes(cell, { $0[trimmed].elementsEqual("-".utf8) }) {
-            noteUnreadable(.numberDamaged, field, cell, of: &row)
-        }
-        read(field, as: .none, of: &row)
     }
 
     /// Notes a cell that cannot be read: what is stored of its field stays.

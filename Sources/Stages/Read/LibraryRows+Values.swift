@@ -45,13 +45,8 @@ extension LibraryRows {
     /// Reads a number without a fraction of zero: `8.0`.
     mutating func readWholeNumber(_ field: LibraryField, of row: inout LibraryRow) {
         let cell = cell(field, of: row)
-        let length = arena.withBytes(cell) { bytes -> Int? in
-            guard let point = bytes.firstIndex(of: UInt8(ascii: ".")), point > 0, point + 1 < bytes.count,
-                bytes[(point + 1)...].allSatisfy({ $0 == UInt8(ascii: "0") })
-            else { return nil }
-            return point
-        }
-        if let length { read(field, as: cell.part(0..<length), of: &row) }
+        let whole = withoutFraction(cell)
+        if whole.length != cell.length { read(field, as: whole, of: &row) }
     }
 
     /// Reads yes and no as 1 and 0.

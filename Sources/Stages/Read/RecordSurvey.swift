@@ -12,7 +12,7 @@ struct RecordSurvey: FileSurvey, ~Copyable {
 
     init(_ file: LibraryFile, until latest: CalendarDate?) throws(StageFailure) {
         reader = try file.records()
-        columns = DateColumn.all(of: file)
+        columns = DateColumn.all(of: file.columns)
         self.latest = latest
     }
 

@@ -26,11 +26,14 @@ extension ReadSettings {
         surveyed.indices.contains(index) ? surveyed[index] : nil
     }
 
+    /// What to do where a file is not what was surveyed.
+    var adviceToResume: String { FileState.adviceToResume(toldDateOrder) }
+
     /// Makes sure that what was read of a file is what was surveyed.
     ///
     /// - Throws: `unusableInput` where it was written to since.
     func checkUnchanged(fileAt index: Int) throws(StageFailure) {
         guard files.indices.contains(index) else { return }
-        try surveyed(fileAt: index)?.state.check(files[index])
+        try surveyed(fileAt: index)?.state.check(files[index], advice: adviceToResume)
     }
 }

@@ -11,7 +11,7 @@ struct TextSurvey: FileSurvey, ~Copyable {
     init(_ file: LibraryFile, _ text: DelimitedText, until latest: CalendarDate?) throws(StageFailure) {
         reader = try file.records(of: text, from: file.start)
         start = file.start
-        columns = DateColumn.all(of: file)
+        columns = DateColumn.all(of: file.columns)
         self.latest = latest
     }
 

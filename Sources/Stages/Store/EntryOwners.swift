@@ -9,6 +9,8 @@ struct EntryOwners {
     private let ownsWhatItWrites: Bool
     /// Whether a later job has written anything that this one could take back.
     private let hasLater: Bool
+    /// Jobs that have read the same files before.
+    private let readBefore: Set<Int64>
     private let sittings: [(firstRow: Int64, job: Int64)]
     private let readUpdated: Statement
     private let noteUpdated: Statement
@@ -23,6 +25,7 @@ struct EntryOwners {
     init(_ connection: Connection, of job: Job) throws(SQLiteError) {
         self.job = job.id
         ownsWhatItWrites = job.mode == .update
+        readBefore = Set(job.terms?.readBefore ?? [])
         hasLater = try connection.integer("SELECT 1 FROM jobs WHERE id > \(job.id) LIMIT 1") != nil
         let stored = try connection.prepare("SELECT first_row, job FROM sittings ORDER BY first_row")
         var sittings: [(firstRow: Int64, job: Int64)] = []
@@ -47,6 +50,13 @@ struct EntryOwners {
     func isLater(_ entry: Int64) throws(SQLiteError) -> Bool {
         guard hasLater else { return false }
         return try owner(of: entry) > job
+    }
+
+    /// Whether what an entry holds was made of the same files when they were read before: whatever else is newer, it is
+    /// this job's to correct.
+    func isOfSameFiles(_ entry: Int64) throws(SQLiteError) -> Bool {
+        guard !readBefore.isEmpty else { return false }
+        return try readBefore.contains(abs(owner(of: entry)))
     }
 
     /// Whether what an entry holds was written by this job: by an earlier record of the same input.

@@ -82,7 +82,10 @@ package struct Job: Sendable, Hashable {
         let other = newer.flatMap { Self.day($0.newest) }.map { "\($0)" }
         return
             "This export is older than the last one imported: its newest date\(format) is \(own ?? "earlier"), "
-            + "the other's is \(other ?? "later"). It only fills gaps; --replace takes what it says."
+            + "the other's is \(other ?? "later"). It only fills gaps"
+            + (terms?.readBefore == nil
+                ? "; --replace takes what it says."
+                : ", but corrects what came of the same file before; --replace takes all that it says.")
     }
 
     /// Whether it can go on from its checkpoint.

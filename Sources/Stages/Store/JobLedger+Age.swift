@@ -13,8 +13,11 @@ extension JobLedger {
             } else {
                 order.newestDate.map { [(order.profile, $0)] } ?? []
             }
+        // A file is no older than itself, whatever its dates were taken for when it was read before.
+        let itself = Set(order.terms?.readBefore ?? [])
         for (profile, own) in dates {
-            if let last = try newestDate(ofLast: profile, library: library, until: tomorrow), own < last {
+            let last = try newestDate(ofLast: profile, but: itself, library: library, until: tomorrow)
+            if let last, own < last {
                 return NewerExport(profile: profile, own: own, newest: last)
             }
         }
@@ -23,27 +26,30 @@ extension JobLedger {
 
     /// The newest date of the last import of a format. It is the last that brought entries up to date: one that filled
     /// gaps says nothing of how new they are. A date to come, which earlier versions took from a slip of the pen, says
-    /// nothing either.
+    /// nothing either. Of jobs that have read the same files the last one tells how they are to be read.
     ///
-    /// - Parameter profile: Nil for any: an earlier version did not note the dates of several formats one by one.
+    /// - Parameters:
+    ///   - profile: Nil for any: an earlier version did not note the dates of several formats one by one.
+    ///   - passedOver: Jobs that say nothing.
     private func newestDate(
-        ofLast profile: String?, library: Int64, until tomorrow: Int64
+        ofLast profile: String?, but passedOver: Set<Int64>, library: Int64, until tomorrow: Int64
     ) throws(SQLiteError) -> Int64? {
         let jobs = try connection.prepare(
             """
-            SELECT newest_date, profile, terms FROM jobs
+            SELECT newest_date, profile, terms, id, mode = 'update' FROM jobs
             WHERE library = ?1 AND (profile IS ?2 OR profile IS NULL OR ?2 IS NULL) AND newest_date IS NOT NULL
-            AND mode = 'update' AND created + updated + duplicates > 0 ORDER BY id DESC
+            AND created + updated + duplicates > 0 ORDER BY id DESC
             """)
         jobs.bind(1, library)
         jobs.bind(2, profile)
+        var passedOver = passedOver
         while try jobs.step() {
+            let terms = jobs.optionalString(2).flatMap { JobTerms(json: $0) }
+            let saysNothing = passedOver.contains(jobs.integer(3))
+            passedOver.formUnion(terms?.readBefore ?? [])
+            if saysNothing || jobs.integer(4) == 0 { continue }
             var date: Int64? = jobs.integer(0)
-            if let profile, jobs.isNull(1),
-                let several = jobs.optionalString(2).flatMap({ JobTerms(json: $0) })?.newestDates
-            {
-                date = several[profile]
-            }
+            if let profile, jobs.isNull(1), let several = terms?.newestDates { date = several[profile] }
             if let date, date <= tomorrow { return date }
         }
         return nil

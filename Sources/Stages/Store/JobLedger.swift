@@ -168,7 +168,7 @@ package struct JobLedger {
     }
 
     /// The same bytes, whatever the file is called.
-    private static func isSame(_ a: [SourceFingerprint], _ b: [SourceFingerprint]) -> Bool {
+    package static func isSame(_ a: [SourceFingerprint], _ b: [SourceFingerprint]) -> Bool {
         a.count == b.count && zip(a, b).allSatisfy { $0.size == $1.size && $0.headSHA256 == $1.headSHA256 }
     }
 
@@ -177,7 +177,8 @@ package struct JobLedger {
             .unusableInput,
             "The input of job \(job.name) is not what it was when the job began (\(job.inputs.map(\.name).joined(separator: ", "))).",
             advice:
-                "Bring the old file back, or begin anew with `etl import --restart FILE` or under another --job. "
+                "Bring the old file back, or begin anew with `etl import --restart\(DateOrder.option(job.terms?.toldDateOrder)) "
+                + "FILE` or under another --job. "
                 + "`etl cancel \(job.name)` keeps `etl enrich --missing` from trying it again.")
     }
 

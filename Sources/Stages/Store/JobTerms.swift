@@ -23,6 +23,10 @@ package struct JobTerms: Sendable, Hashable, Codable {
     package var options: [Option: [String]]
     /// How dates are read that have their year last, file by file; nil where the day comes first in all.
     package var dateOrders: [DateOrder]?
+    /// The files whose dates prove that the day comes first in them, by their indices; nil where none does.
+    package var dayFirstFiles: [Int]?
+    /// The jobs that have read the same files before, by their rows; nil where there are none.
+    package var readBefore: [Int64]?
     /// The newest date of its files of each format, as `yyyymmdd`, where they are of several.
     package var newestDates: [String: Int64]?
     /// The export that it only fills gaps for.
@@ -67,14 +71,22 @@ package struct JobTerms: Sendable, Hashable, Codable {
             throw StageFailure(
                 .configuration,
                 "Job \(job) was begun \(words(option)) and cannot go on \(wished.words(option)).",
-                advice: Self.advice(job))
+                advice: advice(job, instead: wished, saying: said))
         }
     }
 
-    /// What to do where a job is not gone on with.
-    static func advice(_ job: String) -> String {
-        "`etl resume \(job)` goes on as it was begun; `etl import --restart FILE` begins anew."
+    /// What to do where a job is not gone on with. What was said of its dates need not be said again.
+    ///
+    /// - Parameters:
+    ///   - wished: The terms of whoever wanted to take the job up.
+    ///   - said: Those of its options that were said.
+    func advice(_ job: String, instead wished: JobTerms, saying said: Set<Option>) -> String {
+        let dates = DateOrder.option(said.contains(.dates) ? wished.toldDateOrder : toldDateOrder)
+        return "`etl resume \(job)` goes on as it was begun; `etl import --restart\(dates) FILE` begins anew."
     }
+
+    /// What the reader says of dates that have their year last; nil where each file shows it.
+    package var toldDateOrder: DateOrder? { options[.dates]?.first.flatMap { DateOrder(rawValue: $0) } }
 
     /// An option as a sentence has it: `with --limit 10`.
     private func words(_ option: Option) -> String {

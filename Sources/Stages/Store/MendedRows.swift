@@ -30,21 +30,21 @@ struct MendedRows {
     /// Keeps a record's mended cells, in place of what an earlier list had.
     ///
     /// - Parameter layout: The row of `layouts` that the cells stand under.
-    func keep(
-        _ cells: [String], at place: RecordPlace, layout: Int64, job: Int64
-    ) throws(SQLiteError) -> Fate {
+    func keep(_ mended: MendedRow, layout: Int64, job: Int64) throws(SQLiteError) -> Fate {
+        let place = RecordPlace(file: mended.position.file, row: mended.position.record)
         let insert = try connection.prepare(
             """
-            INSERT OR REPLACE INTO mended(job, file, row, line, byte, layout, cells)
-            SELECT job, file, row, line, byte, ?4, ?5 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3
+            INSERT OR REPLACE INTO mended(job, file, row, line, byte, layout, cells, date_order)
+            SELECT job, file, row, line, byte, ?4, ?5, ?6 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3
             """)
         insert.bind(1, job)
         insert.bind(2, place.file)
         insert.bind(3, place.row)
         insert.bind(4, layout)
         var packed: [UInt8] = []
-        for cell in cells { Array(cell.utf8).withUnsafeBytes { PackedCells.append($0, to: &packed) } }
+        for cell in mended.cells { Array(cell.utf8).withUnsafeBytes { PackedCells.append($0, to: &packed) } }
         insert.bind(5, blob: packed)
+        insert.bind(6, mended.isDateOpen ? Self.openDate : mended.dateOrder?.rawValue)
         try insert.run()
         guard connection.changes > 0 else { return .noReject }
         let list = try connection.prepare("INSERT OR IGNORE INTO listed(file, row) VALUES (?1, ?2)")
@@ -53,6 +53,9 @@ struct MendedRows {
         try list.run()
         return connection.changes > 0 ? .kept : .keptAgain
     }
+
+    /// What stands for the order of dates where nothing tells it.
+    private static let openDate = "open"
 
     private static let columns = """
         m.file, m.row, m.line, m.byte, y.profile, y.columns, m.cells,
@@ -76,7 +79,7 @@ struct MendedRows {
             : ""
         let read = try connection.prepare(
             """
-            SELECT \(Self.columns) FROM mended m JOIN layouts y ON y.id = m.layout
+            SELECT \(Self.columns), m.date_order FROM mended m JOIN layouts y ON y.id = m.layout
             WHERE m.job = ?1 AND (m.file, m.row) > (?2, ?3) \(rejected) ORDER BY m.file, m.row LIMIT ?4
             """)
         read.bind(1, job)
@@ -86,13 +89,18 @@ struct MendedRows {
         var rows: [MendedRow] = []
         var left = bytes
         while left > 0, try read.step() {
-            rows.append(Self.row(read))
+            var row = Self.row(read)
+            let order = read.optionalString(8)
+            row.dateOrder = order.flatMap { DateOrder(rawValue: $0) }
+            row.isDateOpen = order == Self.openDate
+            rows.append(row)
             left -= read.withBytes(6) { $0.count }
         }
         return rows
     }
 
-    /// A mended record; nil where the record of that place is none.
+    /// A mended record, but for how its dates are read; nil where the record of that place is none. The store may be one
+    /// that an earlier version has left, and that is only read.
     func row(at place: RecordPlace, job: Int64) throws(SQLiteError) -> MendedRow? {
         let read = try connection.prepare(
             """

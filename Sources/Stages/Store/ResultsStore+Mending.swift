@@ -17,6 +17,21 @@ extension ResultsStore {
         do { try MendedRows(connection: connection).beginList() } catch { throw error.failure }
     }
 
+    /// Whether a record of the job is among its rejects.
+    package func isRejected(_ place: RecordPlace) throws(StageFailure) -> Bool {
+        guard let current else { return false }
+        do {
+            let read = try connection.prepare(
+                "SELECT 1 FROM rejects WHERE job = ?1 AND file = ?2 AND row = ?3")
+            read.bind(1, current.job.id)
+            read.bind(2, place.file)
+            read.bind(3, place.row)
+            return try read.step()
+        } catch {
+            throw error.failure
+        }
+    }
+
     /// Keeps mended records of a list in one transaction.
     ///
     /// - Returns: How many of the job's rejects they mend, and how many rows were for one that the list had before; the
@@ -30,8 +45,7 @@ extension ResultsStore {
                 for row in rows {
                     let layout = try layout(
                         profile: row.layout.profile, columns: StoredList.stored(row.layout.names) ?? "[]")
-                    let place = RecordPlace(file: row.position.file, row: row.position.record)
-                    switch try mended.keep(row.cells, at: place, layout: layout, job: current.job.id) {
+                    switch try mended.keep(row, layout: layout, job: current.job.id) {
                     case .kept: count.records += 1
                     case .keptAgain: count.repeated += 1
                     case .noReject: break

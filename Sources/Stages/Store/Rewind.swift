@@ -83,10 +83,13 @@ struct Rewind {
                 switch record.fate {
                 case .created, .pending: statement = try owners.isLater(record.entry) ? stay : insert
                 // What is filled already is not filled again, and stays what the newer export has made of it.
-                case .updated where !isFilling:
-                    guard try !owners.isLater(record.entry) else { continue }
+                case .updated:
+                    let isCorrected =
+                        try isFilling
+                        ? owners.isOfSameFiles(record.entry) : !owners.isLater(record.entry)
+                    guard isCorrected else { continue }
                     statement = forget
-                case .updated, .duplicate, .rejected: continue
+                case .duplicate, .rejected: continue
                 }
                 statement.bind(1, record.entry)
                 try statement.run()

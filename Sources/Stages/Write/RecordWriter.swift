@@ -166,6 +166,11 @@ struct RecordWriter {
             of: number, in: batch, byISBN: found, byEntry: known.map { .init(id: stored.edition, work: $0) })
         let book = try writeBook(
             number, of: batch, identity: identity, entry: entry, candidates: candidates, onlyFills: onlyFills)
+        if onlyFills, !isCutOff, try owners.isOfSameFiles(entry) {
+            let isSame = try entries.update(
+                entry, batch.drafts[number].entry, of: batch, edition: stored.edition, layout: layout)
+            return !isSame || book.isChanged || stored.isToComeAgain
+        }
         if onlyFills {
             let isFilled = try entries.fill(entry, batch.drafts[number].entry, of: batch, layout: layout)
             return isFilled || book.isChanged

@@ -16,7 +16,8 @@ enum ImportCommand: Command {
                 + "terminal is closed (SIGHUP): `etl status` tells what came of it.",
             "Rows that cannot be imported are kept, each with its reason: `etl errors` lists them. Its "
                 + "`--format csv` gives them as a table; mend it and give it back with --rejects and --job: "
-                + "what is right then is imported in its old place, what is still wrong stays rejected.",
+                + "what is right then is imported in its old place, what is still wrong stays rejected. Where the "
+                + "list's dates may be read in two ways, --dates says in which.",
         ],
         arguments: [files.spec], options: [rejects.spec] + RunOptions.all,
         examples: [

@@ -12,6 +12,8 @@ struct ClosingReport {
     var isDryRun = false
     /// Whether the stages are listed, which tells how the run went and not what came of it.
     var isVerbose = false
+    /// What was said of the dates of a mended list: its records are listed as it has them, to be mended once more.
+    var mendedDates: DateOrder?
 
     func write(to console: Console) throws(CommandFailure) {
         let style = console.style
@@ -242,7 +244,8 @@ struct ClosingReport {
                 lines.append(
                     "etl errors \(jobID)\(db) --format csv > mend.csv    writes it down to be mended")
                 lines.append(
-                    "etl import --rejects mend.csv --job \(jobID)\(db)    imports what was mended")
+                    "etl import --rejects mend.csv --job \(jobID)\(DateOrder.option(mendedDates))\(db)    "
+                        + "imports what was mended")
             }
         }
         if !summary.findings.warnings.isEmpty {

@@ -67,6 +67,7 @@ struct ImportSession {
         let ending = RunEnding(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
         let unsaid = tell(outcome, order, outputs, waiting: LockTerms(stop: stop))
+        for doubt in outcome.mending?.doubts ?? [] { console.warn(doubt) }
         noteSilence(outcome, order)
         if outcome.end == .stopped, !(isReportTold && unsaid.isEmpty) { noteGoingOn(outcome, order) }
         copy?.keepAnswers(outcome.services, console)
@@ -160,6 +161,7 @@ struct ImportSession {
         var report = ClosingReport(outcome: outcome, summary: summary, store: order.storePath)
         report.isDryRun = order.isDryRun
         report.isVerbose = arguments[GlobalOptions.verbose]
+        report.mendedDates = order.rejectsDateOrder
         try report.write(to: console)
     }
 

@@ -50,14 +50,15 @@ enum Orders {
         return order
     }
 
-    /// The order that takes in a mended list of a job's errors. What is said of text concerns the list.
+    /// The order that takes in a mended list of a job's errors. What is said of text and dates concerns the list.
     static func mending(
         _ list: String, _ definition: PipelineDefinition, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> ImportOrder {
         var order = try order(files: [], definition, arguments)
         order.rejects = list
         order.pipelineChoice = .any
-        order.said.subtract([.encoding, .delimiter, .quote, .header])
+        order.rejectsDateOrder = arguments[ReadOptions.dates]
+        order.said.subtract([.encoding, .delimiter, .quote, .header, .dates])
         return order
     }
 

@@ -36,9 +36,9 @@ struct ToldDatesTests: ImportsByTool {
     }
 
     @Test func `what was stored wrongly is put right as the warning says`() throws {
-        #expect(try importing(Self.open).errors.contains("and with --replace if it was imported already"))
+        #expect(try importing(Self.open).errors.contains("and with --restart if it was begun already"))
         #expect(try library().contains("2020-02-09"))
-        let again = try importing(Self.open, "--dates", "month-first", "--replace")
+        let again = try importing(Self.open, "--dates", "month-first", "--restart")
         #expect(again.status == 0)
         #expect(again.errors.isEmpty)
         let right = try library()
@@ -74,10 +74,134 @@ struct ToldDatesTests: ImportsByTool {
         #expect(other.status == 78)
         #expect(
             other.errors.contains("begun with --dates month-first and cannot go on with --dates day-first"))
+        #expect(
+            other.errors.contains(
+                "`etl import --restart --dates day-first FILE --db \(store)` begins anew."))
+        // What is said of something else is no word on the dates: the job's own stay.
+        let limited = try importing(rows, "--limit", "1")
+        #expect(limited.status == 78)
+        #expect(limited.errors.contains("`etl import --restart --dates month-first FILE --db"))
         let rest = try BuiltTool.ending(["resume", "--db", store])
         #expect(rest.status == 0)
         #expect(!rest.errors.contains("9/2/2020"))
         let stored = try library()
         #expect(stored.contains("2020-09-02") && stored.contains("2020-03-04"))
+    }
+
+    // MARK: Begun anew
+
+    private static let latest =
+        header + "1,T,A,9780306406157,1/12/2020\n2,,,,\n3,S,B,9780441007318,3/4/2020\n"
+
+    @Test func `a job that was stopped is begun anew in the order that is said then`() throws {
+        #expect(try importing(Self.latest, "--max-errors", "0").status == 4)
+        let refused = try importing(Self.latest, "--dates", "month-first")
+        #expect(refused.status == 78)
+        #expect(refused.errors.contains("`etl import --restart --dates month-first FILE --db \(store)`"))
+        let again = try importing(Self.latest, "--restart", "--dates", "month-first")
+        #expect(again.status == 0)
+        #expect(!again.errors.contains("older"))
+        let stored = try library()
+        #expect(stored.contains("2020-01-12") && stored.contains("2020-03-04"))
+        #expect(!stored.contains("2020-12-01"))
+    }
+
+    @Test func `a file that has changed since is begun anew with the dates of its job`() throws {
+        #expect(try importing(Self.latest, "--dates", "month-first", "--max-errors", "0").status == 4)
+        _ = try folder.write(Self.latest.replacing("T,A", with: "U,A"), to: "export.csv")
+        let resumed = try BuiltTool.ending(["resume", "--db", store])
+        #expect(resumed.status == 65)
+        #expect(resumed.errors.contains("`etl import --restart --dates month-first FILE --db"))
+    }
+
+    // MARK: Rejects that come back
+
+    /// What a spreadsheet of the United States makes of a list of rejects.
+    private func mended(_ name: String, _ dates: [String]) throws -> String {
+        let rows = dates.enumerated().map { "\($0 + 2),Book \($0),Ann Lee,,\($1),,,\($0 + 2)\n" }.joined()
+        return try folder.write(
+            Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n" + rows, to: name)
+    }
+
+    private func mend(_ list: String, _ options: String...) throws -> BuiltTool.Ending {
+        try BuiltTool.ending(["import", "--db", store, "--rejects", list, "--job", "j"] + options)
+    }
+
+    private static let untitled =
+        header + "2,,Ann Lee,,2026/04/02\n3,,Ann Lee,,2026/10/16\n4,,Ann Lee,,2026/05/06\n"
+
+    @Test func `a mended list whose dates may be read in both ways is not guessed at`() throws {
+        #expect(try importing(Self.untitled, "--job", "j").status == 0)
+        let list = try mended("m.csv", ["4/2/2026", "2026-10-16", "5/6/2026"])
+        let first = try mend(list)
+        #expect(first.status == 0)
+        #expect(
+            first.errors.contains(
+                "2 dates of \(list) may have the day or the month first, and no date of it tells which."),
+            "\(first.errors)")
+        #expect(
+            first.errors.contains(
+                "Their records stay rejected until it is said: `etl import --rejects FILE --job j --dates month-first "
+                    + "--db \(store)`, or day-first."), "\(first.errors)")
+        #expect(first.output.contains("1 record of job j mended"))
+        #expect(first.output.contains(", 2 still rejected."))
+        #expect(first.output.contains("date_ambiguous"))
+        // What was mended is not lost: it is listed as it was given back.
+        let listed = try BuiltTool.ending(["errors", "--db", store, "--format", "csv", "j"]).output
+        #expect(listed.contains("2,Book 0,Ann Lee,,4/2/2026,date_ambiguous,"))
+        #expect(try library().contains("2026-10-16"))
+        #expect(try !library().contains("Book 0"))
+
+        #expect(first.output.contains("etl import --rejects mend.csv --job j --db"))
+        // What is wrong still is listed in the list's own words: its dates need the same word once more.
+        let wrong = try folder.write(
+            Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n2,,Ann Lee,,4/2/2026,,,2\n",
+            to: "u.csv")
+        let untitled = try mend(wrong, "--dates", "month-first")
+        #expect(untitled.output.contains("etl import --rejects mend.csv --job j --dates month-first --db"))
+        let told = try mend(list, "--dates", "month-first")
+        #expect(told.status == 0)
+        #expect(!told.errors.contains("may have the day"))
+        let stored = try library()
+        #expect(stored.contains("2026-04-02") && stored.contains("2026-05-06"))
+        // Nothing is left to be said of what is mended.
+        let again = try mend(list)
+        #expect(again.status == 0)
+        #expect(!again.errors.contains("may have the day"))
+        #expect(try library() == stored)
+    }
+
+    @Test func `one date of a mended list tells of the others`() throws {
+        #expect(try importing(Self.untitled, "--job", "j").status == 0)
+        let ending = try mend(try mended("m.csv", ["4/2/2026", "10/16/2026", "5/6/2026"]))
+        #expect(ending.status == 0 && !ending.errors.contains("may have the day"))
+        let stored = try library()
+        #expect(
+            stored.contains("2026-04-02") && stored.contains("2026-10-16") && stored.contains("2026-05-06"))
+    }
+
+    @Test func `a mended list of a file whose dates tell another order is not guessed at`() throws {
+        let rows = Self.untitled.replacing("2026/05/06", with: "16/10/2026")
+        #expect(try importing(rows, "--job", "j").status == 0)
+        // Of the file's order alone.
+        let list = try mended("m.csv", ["4/2/2026", "10/16/2026"])
+        let contrary = try mend(list)
+        #expect(
+            contrary.errors.contains(
+                "1 date of \(list) may have the day or the month first, and 10/16/2026 is of another kind than the dates of its file."
+            ), "\(contrary.errors)")
+        #expect(try mend(list, "--dates", "day-first").status == 0)
+        let stored = try library()
+        #expect(stored.contains("2026-02-04") && stored.contains("2026-10-16"))
+    }
+
+    @Test func `a mended list of a job that was told is read as that was`() throws {
+        #expect(try importing(Self.untitled, "--job", "j", "--dates", "month-first").status == 0)
+        let ending = try mend(try mended("m.csv", ["4/2/2026"]))
+        #expect(ending.status == 0 && !ending.errors.contains("may have the day"))
+        #expect(try library().contains("2026-04-02"))
+        // And the list may say otherwise of its own dates.
+        #expect(try mend(try mended("n.csv", ["", "5/6/2026"]), "--dates", "day-first").status == 0)
+        #expect(try library().contains("2026-06-05"))
     }
 }

@@ -84,7 +84,7 @@ import Testing
             file.warnings == [
                 "2 dates of \(file.fingerprint.name) may have the day or the month first, and no date of it tells "
                     + "which. The day was taken to come first: 3/4/2019 was read as 2019-04-03. If that is wrong, "
-                    + "import the file with --dates month-first, and with --replace if it was imported already; "
+                    + "import the file with --dates month-first, and with --restart if it was begun already; "
                     + "--dates day-first says that it is right."
             ])
     }
@@ -149,6 +149,98 @@ import Testing
         #expect(try await run([row], told: order, replacing: true).job.counts.booksUpdated == 1)
         #expect(try dates() == [right])
         #expect(try await run([row], told: order).job.counts.duplicatesSkipped == 1)
+    }
+
+    // MARK: Begun anew in the other order
+
+    /// Begins anew what rows say, in an order that the reader says.
+    private func restart(_ rows: String, told order: DateOrder) async throws -> Job {
+        var sample = sample
+        sample.dateOrder = order
+        sample.files = [try sample.folder.write(Self.header + rows, to: "\(UUID().uuidString).csv")]
+        var restarted = try sample.order(store: sample.folder.file("s.sqlite"))
+        restarted.restarts = true
+        return try await ImportJob(restarted, clock: ManualClock()).run().job
+    }
+
+    private static let misread = row(1, read: "1/12/2020", added: "1/12/2020")
+
+    @Test func `a file is no older than itself, however its dates were read before`() async throws {
+        try await run([Self.misread])
+        #expect(try dates() == ["2020-12-01 2020-12-01"])
+        let job = try await restart(Self.misread, told: .monthFirst)
+        #expect(job.mode == .update)
+        #expect(job.counts.booksUpdated == 1)
+        #expect(try dates() == ["2020-01-12 2020-01-12"])
+        // Without a word of beginning anew, too; and back again.
+        #expect(try await run([Self.misread], told: .dayFirst).job.counts.booksUpdated == 1)
+        #expect(try await run([Self.misread], told: .monthFirst).job.counts.booksUpdated == 1)
+        #expect(try dates() == ["2020-01-12 2020-01-12"])
+        #expect(try await run([Self.misread], told: .monthFirst).job.counts.duplicatesSkipped == 1)
+    }
+
+    @Test func `a job that was stopped and is begun anew in the other order is read in that`() async throws {
+        var sample = sample
+        (sample.batchRecords, sample.batchesPerCommit) = (1, 1)
+        let rows = (1...40).map { Self.row($0, read: "1/\($0 % 12 + 1)/2020", added: "1/12/2020") }.joined()
+        sample.files = [try sample.folder.write(Self.header + rows, to: "a.csv")]
+        let stop = StopSignal()
+        let first = try await sample.run(
+            "s.sqlite", stop: stop,
+            observing: { event in if case .ran(.committed) = event { stop.raise() } })
+        try #require(first.end == .stopped)
+        let job = try await restart(rows, told: .monthFirst)
+        #expect(job.mode == .update && job.status == .completed)
+        #expect(try dates().first == "2020-01-02 2020-01-12")
+        sample.dateOrder = .monthFirst
+        try await sample.run("whole.sqlite")
+        #expect(try dates() == dates("whole.sqlite"))
+    }
+
+    @Test func `what another export has brought up to date since stays when an older one is begun anew`()
+        async throws
+    {
+        let newer = Self.row(1, read: "2021-06-07", added: "2021-06-07", review: "Newer")
+        try await run([Self.misread + Self.row(2, read: "2/3/2020", added: "")])
+        try await run([newer])
+        let job = try await restart(
+            Self.misread + Self.row(2, read: "2/3/2020", added: ""), told: .monthFirst)
+        #expect(job.mode == .fill)
+        #expect(
+            job.older.hasSuffix(
+                "It only fills gaps, but corrects what came of the same file before; --replace takes all that it says."
+            ))
+        // The second book is nobody else's.
+        #expect(try dates() == ["2021-06-07 2021-06-07", "2020-02-03 "])
+        #expect(job.counts.booksUpdated == 1 && job.counts.duplicatesSkipped == 1)
+        let again = try await restart(
+            Self.misread + Self.row(2, read: "2/3/2020", added: ""), told: .dayFirst)
+        #expect(again.counts.booksUpdated == 1)
+        #expect(try dates() == ["2021-06-07 2021-06-07", "2020-03-02 "])
+    }
+
+    @Test func `dates that were read in the wrong order make no other export older`() async throws {
+        try await run([Self.misread])
+        // Made in the middle of 2020: beside the first of December it is older.
+        let between = Self.row(1, read: "2020-06-07", added: "2020-06-07", review: "Between")
+        #expect(try await run([between]).job.mode == .fill)
+        _ = try await restart(Self.misread, told: .monthFirst)
+        #expect(try await run([between]).job.mode == .update)
+        #expect(try dates() == ["2020-06-07 2020-06-07"])
+        // Read anew it is older than the other, and what it was taken for before is forgotten.
+        #expect(try await restart(Self.misread, told: .monthFirst).mode == .fill)
+        let next = Self.row(1, read: "2020-08-09", added: "2020-08-09", review: "Next")
+        #expect(try await run([next]).job.mode == .update)
+    }
+
+    @Test func `another file of the same length and beginning may be older all the same`() async throws {
+        let many = (1...9_000).map {
+            Self.row($0, read: "", added: "2020/01/01", review: String(repeating: "x", count: 90))
+        }
+        .joined()
+        try await run([many + Self.row(9_001, read: "", added: "2021/01/01", review: "new")])
+        let older = try await run([many + Self.row(9_001, read: "", added: "2020/01/01", review: "old")])
+        #expect(older.job.mode == .fill)
     }
 
     @Test func `a job that goes on keeps to what it was told`() async throws {

@@ -45,7 +45,7 @@ import Testing
         let doubt = Self.survey("9/2/2020").doubt(in: "a.csv")
         #expect(
             doubt?.hasSuffix(
-                "If that is wrong, import the file with --dates month-first, and with --replace if it was imported "
+                "If that is wrong, import the file with --dates month-first, and with --restart if it was begun "
                     + "already; --dates day-first says that it is right.") == true)
     }
 
@@ -68,5 +68,42 @@ import Testing
         #expect(day.order == .dayFirst)
         #expect(day.newest?.description == "2021-02-09")
         #expect(day.evidence?.hasSuffix("as 10/16/2020.") == true)
+    }
+
+    @Test func `a date that would be yet to come is told of, and decides nothing`() throws {
+        var survey = DateSurvey()
+        for date in ["9/2/2026", "1/12/2026", "12/1/2026"] {
+            Array(date.utf8).withUnsafeBytes {
+                survey.note($0, tellsAge: true, until: CalendarDate(year: 2026, month: 11, day: 23))
+            }
+        }
+        #expect(survey.order == .dayFirst)
+        let doubt = try #require(survey.doubt(in: "a.csv"))
+        #expect(doubt.hasPrefix("3 dates of a.csv may have the day or"))
+        #expect(
+            doubt.contains("first: 1/12/2026 was read as 2026-12-01, which is yet to come. If that is wrong"))
+    }
+
+    @Test func `what is known of a file counts as a date of a list that was made of it`() {
+        func survey(_ known: DateOrder?, _ dates: String...) -> DateSurvey {
+            var survey = DateSurvey(known: known)
+            for date in dates {
+                Array(date.utf8).withUnsafeBytes { survey.note($0, tellsAge: false, until: nil) }
+            }
+            return survey
+        }
+        #expect(survey(.monthFirst, "9/2/2026").order == .monthFirst)
+        #expect(!survey(.monthFirst, "9/2/2026").isDoubtful)
+        #expect(!survey(.monthFirst, "9/2/2026", "10/16/2026").isDoubtful)
+        #expect(survey(.monthFirst, "9/2/2026", "16/10/2026").isDoubtful)
+        #expect(!survey(.monthFirst, "16/10/2026").isDoubtful)
+        #expect(survey(nil, "9/2/2026").isDoubtful)
+        #expect(survey(nil, "9/2/2026", "10/16/2026").order == .monthFirst)
+        let doubt = survey(.dayFirst, "9/2/2026", "10/16/2026").doubt(inList: "m.csv", ofJob: "j")
+        #expect(
+            doubt
+                == "1 date of m.csv may have the day or the month first, and 10/16/2026 is of another kind than the dates "
+                + "of its file. Their records stay rejected until it is said: `etl import --rejects FILE --job j "
+                + "--dates month-first`, or day-first.")
     }
 }

@@ -38,6 +38,7 @@ package struct BetterWorldBooks: HeaderlessFormat {
             rows.addPerson(name, as: isTranslator ? .translator : nil, to: &row)
         }
         rows.readLanguage(of: &row)
+        rows.checkDatesAndCounts(of: &row)
         let form = rows.arena[rows.cell(.binding, of: row)]
         row.format = Self.formats[form]
         if Self.nonBooks.contains(form) { row.refusal = .notABook }

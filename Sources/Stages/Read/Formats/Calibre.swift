@@ -23,7 +23,7 @@ package struct Calibre: TabularFormat {
         }
         rows.readLanguage(of: &row)
         rows.readRating(of: &row)
-        rows.checkDates([.dateAdded], of: &row)
+        rows.checkDatesAndCounts(of: &row)
         rows.setAsideWhatIsNoBook(&row)
     }
 

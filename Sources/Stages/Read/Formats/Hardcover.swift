@@ -16,7 +16,7 @@ package struct Hardcover: TabularFormat {
         rows.readShelf(of: &row)
         rows.readRating(of: &row)
         rows.readYesNo(.ownedCopies, of: &row)
-        rows.checkDates([.dateAdded, .dateStarted, .dateRead], of: &row)
+        rows.checkDatesAndCounts(of: &row)
         rows.setAsideWhatIsNoBook(&row)
     }
 

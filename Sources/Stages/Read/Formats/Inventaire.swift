@@ -15,7 +15,8 @@ package struct Inventaire: TabularFormat {
         rows.readSeriesColumn(of: &row)
         rows.readPeople(of: &row)
         rows.readLanguage(of: &row)
-        rows.checkDates([.dateAdded], of: &row)
+        rows.readRating(of: &row)
+        rows.checkDatesAndCounts(of: &row)
     }
 
     package static let columns = ProfileColumns([

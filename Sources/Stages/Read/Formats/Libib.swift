@@ -13,7 +13,7 @@ package struct Libib: TabularFormat {
         if rows.arena.withBytes(published, { $0.starts(with: "0000".utf8) }) {
             rows.read(.yearPublished, as: .none, of: &row)
         }
-        rows.checkDates([.dateAdded, .dateStarted, .dateRead], of: &row)
+        rows.checkDatesAndCounts(of: &row)
         let type = rows.cell(.binding, of: row)
         if !type.isEmpty, rows.arena.withBytes(type, { !Self.isBook($0) }) { row.refusal = .notABook }
     }

@@ -1,0 +1,99 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// A number that cannot be is kept or told of, whichever exporter wrote it and whichever column it stands in.
+@Suite struct ImpossibleNumbersTests {
+    /// What a cell comes to: the notice's code, or nil where it says nothing that would have to be told.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var field: LibraryField
+        var cell: String
+        var code: ReasonCode?
+
+        var testDescription: String { "\(field) \(cell)" }
+    }
+
+    private static func cases(
+        _ fields: [LibraryField], _ code: ReasonCode, told: [String], silent: [String]
+    ) -> [Case] {
+        fields.flatMap { field in
+            told.map { Case(field: field, cell: $0, code: code) }
+                + silent.map { Case(field: field, cell: $0, code: nil) }
+        }
+    }
+
+    static let all =
+        cases(
+            [.pageCount], .numberDamaged,
+            told: ["-5", "999999999", "1000000", "1,024", "412 p.", "4.5", "########", "+7"],
+            silent: ["412", "0", "00", "0.0", "-", "", " 412 ", "412.0", "999999"])
+        + cases(
+            [.readCount, .ownedCopies], .numberDamaged,
+            told: ["-3", "1.5", "99999999999999999999", "2 times", "########"],
+            silent: ["3", "0", "-", "", " 3 ", "2.0", "1000000"])
+        + cases(
+            [.averageRating], .numberDamaged, told: ["-1", "4.1.7", "4/5", "########"],
+            silent: ["4.17", "4,17", "0", "0.00", "", "-"])
+        + cases(
+            [.rating], .ratingDamaged, told: ["9", "-1", "5.5", "11/10", "six", "########"],
+            silent: ["0", "0.0", "", "-", "5", "4.5", "8/10"])
+        + cases(
+            [.yearPublished], .yearDamaged, told: ["2500", "9999", "999", "-850", "20015", "########"],
+            silent: ["0", "", "1999", "1999.0", "2026-04-02", "2199", "1000"])
+        + cases(
+            [.originalYear], .yearDamaged, told: ["2500", "-9999", "20015", "########"],
+            silent: ["0", "", "1999", "-850", "800", "2199", "-4000"])
+
+    /// The profiles of tables with a header.
+    private static let formats = LibraryFormats.all.filter {
+        !($0 is any StructuredFormat) && !($0 is any HeaderlessFormat)
+    }
+
+    @Test(arguments: all)
+    func `what is lost is told of, and fillers are not`(_ one: Case) throws {
+        let folder = try TemporaryFolder()
+        for format in Self.formats {
+            // A column of the test's own, so that each profile meets each field.
+            let path = try folder.write(
+                "Title\tISBN\tProbe\nReef\t9780306406157\t\(one.cell)\n", to: "\(format.name).tsv")
+            var settings = ReadSettings(files: [path], format: format.name)
+            settings.columns = try ColumnChoice(parsing: "title=Title,isbn13=ISBN,\(one.field)=Probe")
+            let file = try LibraryFile(path, index: 0, settings: settings)
+            var reader = try LibraryFileReader(file, settings: settings)
+            let rows = try #require(try reader.next()?.rows)
+            let row = try #require(rows.rows.first, "\(format.name)")
+            let told = row.notices.map { "\($0.code) \($0.field ?? "") \($0.value)" }
+            let due = one.code.map { ["\($0.code) Probe \(one.cell)"] } ?? []
+            #expect(told == due, "\(format.name)")
+            #expect(row.unreadable.contains(one.field) == (one.code != nil), "\(format.name)")
+        }
+    }
+
+    @Test func `of what cannot be nothing is stored, and what can be is`() async throws {
+        var sample = try await SampleImport()
+        sample.asksCatalog = false
+        let header =
+            "Book Id,Title,Author,ISBN13,My Rating,Average Rating,Number of Pages,Year Published,"
+            + "Original Publication Year,Read Count,Owned Copies,Exclusive Shelf,Date Added\n"
+        func stored(_ name: String, _ row: String) async throws -> [String] {
+            sample.files = [try sample.folder.write(header + row + "\n", to: "\(name).csv")]
+            try await sample.run("\(name).sqlite")
+            let connection = try StoreFile.openForReading(sample.folder.file("\(name).sqlite"))
+            let read = try connection.question(
+                """
+                SELECT e.rating, e.read_count, e.owned_copies, d.page_count, d.average_rating, d.publication_date,
+                    w.first_publication_year
+                FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+                """)
+            try #require(try read.next())
+            return (0..<7).map { read.string($0) }
+        }
+        let impossible = "1,Reef,Ann Lee,9780306406157,9,-1,-5,2500,2500,-3,-1,read,2020/01/02"
+        #expect(try await stored("bad", impossible) == ["", "", "", "", "", "", ""])
+        let whole = "1,Reef,Ann Lee,9780306406157,4,4.2,412.0,1999.0,-850,2.0,1,read,2020/01/02"
+        #expect(try await stored("good", whole) == ["4.0", "2", "1", "412", "4.2", "1999", "-850"])
+    }
+}
