@@ -3,11 +3,10 @@ import Pipeline
 /// Records that are longer than any may be: what is not held is looked at ahead, where it has to be known.
 extension RecordReader {
     /// The lone quote of the record at the window's head, if it is why the record is so long.
-    func loneQuoteOfLongRecord() throws(StageFailure) -> LoneQuote? {
-        guard let quote = loneQuote(ofLength: nil),
-            try !isClosed(from: min(window.bytes.count, parser.limits.recordBytes))
-        else { return nil }
-        return quote
+    mutating func loneQuoteOfLongRecord() throws(StageFailure) -> LoneQuote? {
+        guard let quote = try loneQuote(from: 0, to: nil) else { return nil }
+        guard quote.isOpenAtEnd else { return quote }
+        return try isClosed(from: min(window.bytes.count, parser.limits.recordBytes)) ? nil : quote
     }
 
     /// Gets what is needed to pass on over a record: certainty about its open quote, or more bytes.

@@ -11,10 +11,9 @@ package struct RecordReader: RecordStream, ~Copyable {
 
     private let encoding: TextEncoding
     let parser: CSVParser
-    /// Cells of a sound record; nil where nothing is known of it.
-    let columns: Int?
     var window: InputWindow
     var run = ParsedRun()
+    var search: LoneQuoteSearch
     private var rewritten = ByteStack()
 
     /// Opens a file.
@@ -45,8 +44,8 @@ package struct RecordReader: RecordStream, ~Copyable {
         blockBytes: Int? = nil
     ) throws(StageFailure) {
         self.encoding = encoding
-        self.columns = columns
-        parser = CSVParser(dialect: dialect, limits: limits)
+        parser = CSVParser(dialect: dialect, limits: limits, columns: columns)
+        search = LoneQuoteSearch(parser, columns: columns)
         window = InputWindow(source, encoding: encoding, blockBytes: blockBytes ?? InputWindow.blockBytes)
         position = start
         position.file = fileIndex
@@ -76,7 +75,7 @@ package struct RecordReader: RecordStream, ~Copyable {
             let ending = parser.parse(
                 window.bytes, isFinal: window.isAtEnd, textOffset: arena.byteCount,
                 maxRecords: recordsEnd - records.count, maxBytes: bytesLeft, into: &run)
-            let quote = ending == .end ? takeOutLoneQuote() : nil
+            let quote = try takeOutLoneQuote(ending)
             bytesLeft -= run.consumed
             handOver(&arena, &cells, &records)
             let record: Record
@@ -85,7 +84,10 @@ package struct RecordReader: RecordStream, ~Copyable {
                 try window.refill()
                 continue
             case .full: return true
-            case .overLimit(let mark): record = hand(loneQuote(ofLength: mark.end)?.mark ?? mark, &arena)
+            case .acrossLines:
+                guard let quote else { continue }
+                record = hand(quote.mark, &arena)
+            case .overLimit(let mark): record = hand(try loneQuote(of: mark)?.mark ?? mark, &arena)
             case .overlong:
                 let quote = try loneQuoteOfLongRecord()
                 record = if let quote { hand(quote.mark, &arena) } else { try passOverlong(&arena) }
