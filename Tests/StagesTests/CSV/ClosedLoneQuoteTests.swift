@@ -60,7 +60,9 @@ struct ClosedLoneQuoteTests {
         #expect(reading.rejects.allSatisfy { $0.code == "record_unreadable" }, sourceLocation: location)
     }
 
-    @Test(arguments: ["\n", "\r\n", "\r"]) func `ten books are not lost in a cell of an eleventh`(ending: String)
+    @Test(arguments: ["\n", "\r\n", "\r"]) func `ten books are not lost in a cell of an eleventh`(
+        ending: String
+    )
         async throws
     {
         let lost = Self.row(3, [3: "Lee", 18: "\"read"])
@@ -89,7 +91,8 @@ struct ClosedLoneQuoteTests {
     @Test func `the record that closes it may be of several lines itself`() async throws {
         let review = "\"Great, really.\nA second line.\n\nAnd a \"\"third\"\" one.\""
         let text =
-            Self.header + Self.row(0, [3: "Lee", 21: "\"a note"]) + Self.row(1, [3: "Lee", 19: review]) + Self.row(2)
+            Self.header + Self.row(0, [3: "Lee", 21: "\"a note"]) + Self.row(1, [3: "Lee", 19: review])
+            + Self.row(2)
             + Self.row(3)
         try await expect(text, reads: [1, 2, 3], rejecting: [2])
     }
@@ -128,7 +131,8 @@ struct ClosedLoneQuoteTests {
 
     @Test(arguments: [
         // Cells too many or too few, and a review of several lines.
-        [1: "One, two", 19: "\"Good.\nVery, very good.\""], [19: "\"Good.\nVery, very good.\",and,more,cells"],
+        [1: "One, two", 19: "\"Good.\nVery, very good.\""],
+        [19: "\"Good.\nVery, very good.\",and,more,cells"],
         // One that quotes a table, each of its lines as wide as this.
         [1: "One, two", 19: "\"Look:\n" + row(7, [3: "Lee"]) + row(8, [3: "Lee"]) + "Nice.\""],
         [1: "One, two", 19: "\"Look:\n" + row(7, [3: "Lee"]).dropLast() + "\""],
