@@ -18,13 +18,17 @@ extension RecordReader {
         }
     }
 
-    /// Whether the quoted field that the window is within at an offset is closed as it should, however far behind.
+    /// Whether the quoted field that the window is within at an offset is closed as it should, however far behind. A look
+    /// ends at the next quote, and none of another field begins before it: all together pass over the input but once.
     private func isClosed(from offset: Int) throws(StageFailure) -> Bool {
         var quote = ClosingQuote(parser)
         let held = UnsafeRawBufferPointer(rebasing: window.bytes[offset...])
         if let isClosed = quote.isClosing(in: held, isFinal: window.isAtEnd) { return isClosed }
         guard var ahead = try window.ahead() else { return false }
         while true {
+            if stop?.isRaised == true {
+                throw StageFailure(.temporary, "Looking for the end of a quoted field was given up.")
+            }
             try ahead.refill()
             if let isClosed = quote.isClosing(in: ahead.bytes, isFinal: ahead.isAtEnd) { return isClosed }
             ahead.consume(ahead.bytes.count)

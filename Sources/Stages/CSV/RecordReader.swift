@@ -14,6 +14,8 @@ package struct RecordReader: RecordStream, ~Copyable {
     var window: InputWindow
     var run = ParsedRun()
     var search: LoneQuoteSearch
+    /// Raised by who waits no longer for what is looked for far ahead.
+    let stop: StopSignal?
     private var rewritten = ByteStack()
 
     /// Opens a file.
@@ -37,13 +39,15 @@ package struct RecordReader: RecordStream, ~Copyable {
     ///
     /// - Parameters:
     ///   - columns: Cells of a sound record, by which a ``LoneQuote`` is told; nil looks for none.
+    ///   - stop: Where it is raised, looking far ahead ends with a failure.
     ///   - blockBytes: Bytes to look at at a time; more are held where a record needs them.
     package init(
         _ source: any ByteSource, fileIndex: Int = 0, dialect: Dialect, encoding: TextEncoding,
         limits: RecordLimits = .standard, from start: Position = .start, columns: Int? = nil,
-        blockBytes: Int? = nil
+        stop: StopSignal? = nil, blockBytes: Int? = nil
     ) throws(StageFailure) {
         self.encoding = encoding
+        self.stop = stop
         parser = CSVParser(dialect: dialect, limits: limits, columns: columns)
         search = LoneQuoteSearch(parser, columns: columns)
         window = InputWindow(source, encoding: encoding, blockBytes: blockBytes ?? InputWindow.blockBytes)
