@@ -38,7 +38,9 @@ enum FuzzCSV {
             for encoding in TextEncoding.allCases {
                 let reading = try CSVReading(
                     input, encoding: encoding, limits: limits, blockBytes: 1 + Int(bytes[3]))
-                precondition(reading.end.byte == Int64(input.count), "\(encoding) lost count of bytes")
+                // Half a character at the end is part of no record.
+                let left = Int64(input.count) - reading.end.byte
+                precondition((0..<4).contains(left), "\(encoding) lost count of bytes")
             }
         } catch {
             preconditionFailure("reading memory failed: \(error)")
