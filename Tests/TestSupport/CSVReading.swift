@@ -48,18 +48,20 @@ package struct CSVReading: Hashable, Sendable {
     /// Reads an input to its end.
     ///
     /// - Parameters:
+    ///   - columns: Cells of a sound record; nil where lone quotes are not looked for.
     ///   - pieces: Lengths of the pieces in which the bytes come.
     ///   - blockBytes: What the reader looks at at a time.
     ///   - maxRecords: Records asked for at a time; each batch has an arena of its own.
     package init(
         _ bytes: [UInt8], dialect: Dialect = .comma, encoding: TextEncoding = .utf8,
-        limits: RecordLimits = .standard, from start: Position = .start, pieces: [Int] = [0],
+        limits: RecordLimits = .standard, columns: Int? = nil, from start: Position = .start,
+        pieces: [Int] = [0],
         blockBytes: Int? = nil, maxRecords: Int = 1000, maxBytes: Int = 1 << 20
     ) throws(StageFailure) {
         let rest = Array(bytes[Int(start.byte)...])
         var reader = try RecordReader(
             PiecewiseBytes(rest, pieces: pieces), dialect: dialect, encoding: encoding, limits: limits,
-            from: start, blockBytes: blockBytes)
+            from: start, columns: columns, blockBytes: blockBytes)
         try self.init(&reader, maxRecords: maxRecords, maxBytes: maxBytes)
     }
 

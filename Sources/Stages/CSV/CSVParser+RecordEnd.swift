@@ -81,16 +81,14 @@ extension CSVParser {
         if !record.odd.isEmpty || !record.quotedLineEnds.isEmpty || length < 3 &* columns
             || length > limits.fieldBytes || length > limits.recordBytes || columns > limits.columns
         {
-            if let limit = lookClosely(at: record, &mark, text, &run) { return limit }
+            if let ending = lookClosely(at: record, &mark, text, &run) { return ending }
         }
-        run.markList.append(mark)
-        run.cellList.count = mark.cellsEnd
-        run.consumed = next
+        run.take(mark)
         return nil
     }
 
     /// Completes the mark of a record that is out of the ordinary, or takes the record back and says which
-    /// limit it breaks.
+    /// limit it breaks; says so, too, where a record of several lines has not as many cells as it should.
     @inline(never)
     private func lookClosely(
         at record: OpenRecord, _ mark: inout ParsedRun.Mark, _ text: UnsafePointer<UInt8>,
@@ -119,7 +117,11 @@ extension CSVParser {
             return .overLimit(mark)
         }
         mark.isBlank = bytes.count < 3 * record.columns && cells.allSatisfy(\.isEmpty)
-        return nil
+        guard let columns, record.columns != columns, mark.spansLines,
+            !mark.flags.contains(.unterminatedQuote)
+        else { return nil }
+        run.take(mark)
+        return .acrossLines
     }
 
     /// Looks closely at the bytes of a record.
@@ -138,6 +140,14 @@ extension CSVParser {
 }
 
 extension ParsedRun {
+    /// Adds a record that is over.
+    @inline(__always)
+    mutating func take(_ mark: Mark) {
+        markList.append(mark)
+        cellList.count = mark.cellsEnd
+        consumed = mark.next
+    }
+
     /// Takes back what was noted of a record that is not over, and ends the run before it.
     mutating func drop(_ record: OpenRecord) {
         cellList.count = record.firstCell

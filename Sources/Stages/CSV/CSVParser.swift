@@ -32,6 +32,9 @@ package struct CSVParser: Sendable {
         case overLimit(ParsedRun.Mark)
         /// The next record is longer than any may be: ``OverlongRecord`` finds its end.
         case overlong
+        /// The last record found goes over several lines and has not as many cells as it should: a ``LoneQuote`` may
+        /// have swallowed some of them.
+        case acrossLines
         /// All bytes were the input's last and are consumed.
         case end
     }
@@ -41,16 +44,19 @@ package struct CSVParser: Sendable {
     /// quote.
     let quote: UInt8
     let limits: RecordLimits
+    /// Cells of a sound record; nil where nothing is known of it, and nothing said of a record of several lines.
+    let columns: Int?
 
-    /// The same with other limits.
+    /// The same with other limits, for who takes records of several lines as they are.
     init(_ parser: CSVParser, limits: RecordLimits) {
-        (delimiter, quote, self.limits) = (parser.delimiter, parser.quote, limits)
+        (delimiter, quote, self.limits, columns) = (parser.delimiter, parser.quote, limits, nil)
     }
 
-    package init(dialect: Dialect, limits: RecordLimits = .standard) {
+    package init(dialect: Dialect, limits: RecordLimits = .standard, columns: Int? = nil) {
         delimiter = dialect.delimiter
         quote = dialect.quote ?? dialect.delimiter
         self.limits = limits
+        self.columns = columns
     }
 
     /// Finds the whole records at the head of some bytes.

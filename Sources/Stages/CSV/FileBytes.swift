@@ -12,6 +12,8 @@ import Musl
 package final class FileBytes: ByteSource {
     private let path: String
     private let descriptor: CInt
+    /// Where it reads on; nil where the descriptor knows.
+    private var offset: Int64?
 
     /// - Parameter offset: Where to begin, in bytes. Only a file can begin elsewhere than at 0.
     /// - Throws: `missing` if the path cannot be opened for reading.
@@ -36,6 +38,16 @@ package final class FileBytes: ByteSource {
         #endif
     }
 
+    /// Another reader of the very file, wherever its path leads now, that leaves the first one's place alone.
+    private init(sharing other: FileBytes, from offset: Int64) throws(StageFailure) {
+        path = other.path
+        self.offset = offset
+        descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
+        guard descriptor >= 0 else {
+            throw StageFailure(.inputOutput, "Reading \(path) failed: \(Self.reason(errno)).")
+        }
+    }
+
     deinit {
         if descriptor >= 0 { close(descriptor) }
     }
@@ -43,22 +55,30 @@ package final class FileBytes: ByteSource {
     package func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return 0 }
         while true {
-            #if canImport(Glibc)
-            let count = Glibc.read(descriptor, start, buffer.count)
-            #elseif canImport(Musl)
-            let count = Musl.read(descriptor, start, buffer.count)
-            #endif
-            if count >= 0 { return count }
+            let count = readOnce(start, buffer.count)
+            if count >= 0 {
+                offset = offset.map { $0 + Int64(count) }
+                return count
+            }
             if errno != EINTR {
                 throw StageFailure(.inputOutput, "Reading \(path) failed: \(Self.reason(errno)).")
             }
         }
     }
 
+    private func readOnce(_ start: UnsafeMutableRawPointer, _ count: Int) -> Int {
+        if let offset { return pread(descriptor, start, count, off_t(offset)) }
+        #if canImport(Glibc)
+        return Glibc.read(descriptor, start, count)
+        #elseif canImport(Musl)
+        return Musl.read(descriptor, start, count)
+        #endif
+    }
+
     package func ahead() throws(StageFailure) -> (any ByteSource)? {
         // A pipe has no offset.
-        let offset = lseek(descriptor, 0, SEEK_CUR)
-        return offset < 0 ? nil : try FileBytes(path: path, from: Int64(offset))
+        let offset = self.offset ?? Int64(lseek(descriptor, 0, SEEK_CUR))
+        return offset < 0 ? nil : try FileBytes(sharing: self, from: offset)
     }
 
     /// The first bytes of a file, at most `count`: what the guesses of encoding, dialect and format look at.

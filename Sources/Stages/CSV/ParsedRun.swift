@@ -15,6 +15,9 @@ package struct ParsedRun: ~Copyable {
         package var lineEnds: Int
         package var flags: RecordFlags
         package var isBlank: Bool
+
+        /// Whether a line ends within it.
+        var spansLines: Bool { lineEnds > (next == end ? 0 : 1) }
     }
 
     /// A cell that has to be written anew, because it holds doubled quotes or goes on after its closing

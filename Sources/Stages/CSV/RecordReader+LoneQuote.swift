@@ -1,30 +1,42 @@
+import Pipeline
+
 extension RecordReader {
     /// Takes the last record out of the run where a lone quote has swallowed what follows it: when the run is handed
-    /// over it stands at the window's head.
-    mutating func takeOutLoneQuote() -> LoneQuote? {
-        guard let last = run.marks.last, last.flags.contains(.unterminatedQuote), last.lineEnds > 0 else {
-            return nil
+    /// over it stands at the window's head. The run is in offsets, and the window may have been read on.
+    mutating func takeOutLoneQuote(_ ending: CSVParser.Ending) throws(StageFailure) -> LoneQuote? {
+        guard let last = run.marks.last else { return nil }
+        switch ending {
+        case .acrossLines: break
+        case .end where last.flags.contains(.unterminatedQuote) && last.lineEnds > 0: break
+        default: return nil
         }
-        let quote = loneQuote(from: run.marks.dropLast().last?.next ?? 0, to: last.end)
+        let quote = try loneQuote(from: run.marks.dropLast().last?.next ?? 0, to: last.end)
         if quote != nil { run.dropLast() }
         return quote
     }
 
     /// The lone quote of a record at the window's head that is over a limit, if it is why.
-    ///
-    /// - Parameter length: Its length; nil where it is longer than any may be.
-    func loneQuote(ofLength length: Int?) -> LoneQuote? {
-        guard length == nil || window.isAtEnd && length == window.bytes.count else { return nil }
-        return loneQuote(from: 0, to: length ?? .max)
+    mutating func loneQuote(of mark: ParsedRun.Mark) throws(StageFailure) -> LoneQuote? {
+        mark.spansLines ? try loneQuote(from: 0, to: mark.end) : nil
     }
 
-    private func loneQuote(from start: Int, to end: Int) -> LoneQuote? {
-        guard let columns else { return nil }
-        // Of a long one as much is looked at whatever the window holds: where reading was begun must not show.
-        let looked = min(end, window.bytes.count, start + parser.limits.recordBytes)
-        return LoneQuote(
-            in: UnsafeRawBufferPointer(rebasing: window.bytes[start..<looked]), isWhole: looked == end,
-            parser,
-            columns: columns)
+    /// The lone quote of the record that begins at an offset of the window.
+    ///
+    /// - Parameter end: Where it ends; nil where it is longer than any may be.
+    mutating func loneQuote(from start: Int, to end: Int?) throws(StageFailure) -> LoneQuote? {
+        while true {
+            // As much is looked at whatever the window holds: where reading was begun must not show.
+            let most = start + parser.limits.recordBytes
+            let looked = min(window.bytes.count, most)
+            let isWhole = window.isAtEnd && looked == window.bytes.count
+            let finding = search.look(
+                at: UnsafeRawBufferPointer(rebasing: window.bytes[start..<looked]),
+                recordEnd: end.map { $0 - start }, isWhole: isWhole, canGrow: !isWhole && looked < most)
+            switch finding {
+            case .nothing: return nil
+            case .quote(let quote): return quote
+            case .needsInput: try window.refill()
+            }
+        }
     }
 }

@@ -11,16 +11,18 @@ extension RecordReader {
         counting passed: inout PassedRecords,
         visiting visit: (Slice<UnsafeBufferPointer<Text>>, UnsafeRawBufferPointer) -> Void
     ) throws(StageFailure) -> Bool {
+        let ending = parser.parse(window.bytes, isFinal: window.isAtEnd, into: &run)
+        let quote = try takeOutLoneQuote(ending)
         let bytes = window.bytes
-        let ending = parser.parse(bytes, isFinal: window.isAtEnd, into: &run)
-        let quote = ending == .end ? takeOutLoneQuote() : nil
+        // The input may end with the last of them.
+        let isLast = ending == .end || ending == .acrossLines
         var first = 0
         for mark in run.marks {
             if !mark.isBlank {
                 passed.count += 1
                 visit(run.cells[first..<mark.cellsEnd], bytes)
                 let cells = mark.cellsEnd - first
-                if ending == .end, isCutOff(mark, cells: cells, after: passed) {
+                if isLast, isCutOff(mark, cells: cells, after: passed) {
                     passed.cutOff = (passed.records, passed.lines)
                 }
                 passed.width = max(passed.width, cells)
@@ -32,7 +34,9 @@ extension RecordReader {
         window.consume(run.consumed)
         switch ending {
         case .needsInput, .full: try window.refill()
-        case .overLimit(let mark): pass(loneQuote(ofLength: mark.end)?.mark ?? mark, counting: &passed)
+        case .acrossLines:
+            if let quote { pass(quote.mark, counting: &passed) }
+        case .overLimit(let mark): pass(try loneQuote(of: mark)?.mark ?? mark, counting: &passed)
         case .overlong:
             if let quote = try loneQuoteOfLongRecord() {
                 pass(quote.mark, counting: &passed)
@@ -70,7 +74,7 @@ extension RecordReader {
     /// Whether the input ends within a record: within quotes, within a character, or before all the cells that others have.
     /// The last line of a sound file may lack its line end.
     private func isCutOff(_ mark: ParsedRun.Mark, cells: Int, after passed: PassedRecords) -> Bool {
-        let width = passed.width == 0 ? columns ?? 0 : min(passed.width, columns ?? 0)
+        let width = passed.width == 0 ? parser.columns ?? 0 : min(passed.width, parser.columns ?? 0)
         return mark.flags.contains(.unterminatedQuote)
             || mark.next == mark.end && (cells < width || window.endsInHalfCharacter)
     }

@@ -11,10 +11,11 @@ package struct RecordReader: RecordStream, ~Copyable {
 
     private let encoding: TextEncoding
     let parser: CSVParser
-    /// Cells of a sound record; nil where nothing is known of it.
-    let columns: Int?
     var window: InputWindow
     var run = ParsedRun()
+    var search: LoneQuoteSearch
+    /// Raised by who waits no longer for what is looked for far ahead.
+    let stop: StopSignal?
     private var rewritten = ByteStack()
 
     /// Opens a file.
@@ -38,15 +39,17 @@ package struct RecordReader: RecordStream, ~Copyable {
     ///
     /// - Parameters:
     ///   - columns: Cells of a sound record, by which a ``LoneQuote`` is told; nil looks for none.
+    ///   - stop: Where it is raised, looking far ahead ends with a failure.
     ///   - blockBytes: Bytes to look at at a time; more are held where a record needs them.
     package init(
         _ source: any ByteSource, fileIndex: Int = 0, dialect: Dialect, encoding: TextEncoding,
         limits: RecordLimits = .standard, from start: Position = .start, columns: Int? = nil,
-        blockBytes: Int? = nil
+        stop: StopSignal? = nil, blockBytes: Int? = nil
     ) throws(StageFailure) {
         self.encoding = encoding
-        self.columns = columns
-        parser = CSVParser(dialect: dialect, limits: limits)
+        self.stop = stop
+        parser = CSVParser(dialect: dialect, limits: limits, columns: columns)
+        search = LoneQuoteSearch(parser, columns: columns)
         window = InputWindow(source, encoding: encoding, blockBytes: blockBytes ?? InputWindow.blockBytes)
         position = start
         position.file = fileIndex
@@ -76,7 +79,7 @@ package struct RecordReader: RecordStream, ~Copyable {
             let ending = parser.parse(
                 window.bytes, isFinal: window.isAtEnd, textOffset: arena.byteCount,
                 maxRecords: recordsEnd - records.count, maxBytes: bytesLeft, into: &run)
-            let quote = ending == .end ? takeOutLoneQuote() : nil
+            let quote = try takeOutLoneQuote(ending)
             bytesLeft -= run.consumed
             handOver(&arena, &cells, &records)
             let record: Record
@@ -85,7 +88,10 @@ package struct RecordReader: RecordStream, ~Copyable {
                 try window.refill()
                 continue
             case .full: return true
-            case .overLimit(let mark): record = hand(loneQuote(ofLength: mark.end)?.mark ?? mark, &arena)
+            case .acrossLines:
+                guard let quote else { continue }
+                record = hand(quote.mark, &arena)
+            case .overLimit(let mark): record = hand(try loneQuote(of: mark)?.mark ?? mark, &arena)
             case .overlong:
                 let quote = try loneQuoteOfLongRecord()
                 record = if let quote { hand(quote.mark, &arena) } else { try passOverlong(&arena) }

@@ -59,7 +59,7 @@ package enum BookStages {
                 var reading = surroundings.reading
                 reading.batchRecords = settings[batchRecords]
                 reading.batchBytes = settings[batchBytes]
-                return ReadLibrary(reading)
+                return ReadLibrary(reading, stop: surroundings.stop)
             },
             StageRecipe(
                 stage: "ValidateISBN",

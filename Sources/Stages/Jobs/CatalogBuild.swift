@@ -29,15 +29,15 @@ package struct CatalogBuild: Sendable {
 
     /// Builds the catalog, or goes on with a build of the same files that was stopped.
     ///
-    /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, cut off or nothing of the kind. The
-    ///   catalog that was there stays as it was.
+    /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, cut off or nothing of the kind, or was
+    ///   written to while it was read. The catalog that was there stays as it was.
     package func run() async throws(StageFailure) -> CatalogOutcome {
         var surroundings = Surroundings.none
         surroundings.stop = stop
         // All that can be wrong with the definition is found before a file is looked at.
         let named = try BookStages.plan(order.definition, surroundings).sink.settings[BookStages.catalogPath]
         let path = order.output ?? named
-        let files = DumpFiles(paths: order.files)
+        var files = DumpFiles(paths: order.files)
         let inputs = try files.survey()
         let draft = try CatalogDraft(
             output: path, inputs: inputs, updates: order.updates, builtAt: order.builtAt,

@@ -26,10 +26,11 @@ package enum ErrorBudget: Sendable, Hashable {
     }
 }
 
-/// Holds a run against its error budget: a share of the last records reject by reject, all else batch by batch.
+/// Holds a run against its error budget: a share reject by reject, so that it is the same whatever the batches, a count
+/// batch by batch.
 struct ErrorBudgetMeter: Sendable {
     /// A share of the run is not judged before so many records: one bad record in three is no trend.
-    static let fewestRecords = 100
+    static let fewestRecords = 500
 
     let budget: ErrorBudget
     private var records: Int
@@ -56,23 +57,52 @@ struct ErrorBudgetMeter: Sendable {
     ///   - new: Records of the batch.
     ///   - numbers: Those of them that were rejected, by their numbers in the batch, from 0, rising.
     mutating func note(records new: Int, rejected numbers: [Int]) -> String? {
-        records += new
-        rejected += numbers.count
-        // A count that is spent stays spent; what is committed while the run ends belongs to it.
-        if case .count = budget { sentence = nil }
-        guard sentence == nil else { return sentence }
-        if case .shareOfLast(let most, let window) = budget {
+        defer {
+            records += new
+            rejected += numbers.count
+        }
+        switch budget {
+        case .count(let most):
+            // What is spent stays spent; what is committed while the run ends belongs to it.
+            sentence = Self.sentence(rejected + numbers.count, most: most)
+        case .share(let most):
+            sentence = sentence ?? firstSpent(most, new, numbers)
+        case .shareOfLast(let most, let window):
+            guard sentence == nil else { break }
             let tooMany = recent.note(new, numbers, of: window) { Self.exceeds(most, $0, of: window) }
             sentence = tooMany.map { Self.sentence($0, ofLast: window) }
-        } else {
-            sentence = verdict(atEnd: false)
         }
         return sentence
+    }
+
+    /// Why a share of the run is spent by a batch: by the first record of it where it is too large.
+    private func firstSpent(_ most: Double, _ new: Int, _ numbers: [Int]) -> String? {
+        guard new > 0 else { return nil }
+        // Between two rejects the share can only fall: it is judged at each, and where judging begins.
+        let begin = max(0, Self.fewestRecords - records - 1)
+        let early = numbers.count { $0 <= begin }
+        let later = numbers[early...].enumerated().map { (place: $1, count: early + $0 + 1) }
+        for (place, count) in [(begin, early)] + later where place < new {
+            if Self.exceeds(most, rejected + count, of: records + place + 1) {
+                return Self.sentence(rejected + count, of: records + place + 1)
+            }
+        }
+        return nil
     }
 
     /// Divided, a share that was said in percent is met exactly.
     private static func exceeds(_ share: Double, _ rejected: Int, of records: Int) -> Bool {
         records > 0 && Double(rejected) / Double(records) > share
+    }
+
+    private static func sentence(_ rejected: Int, most: Int) -> String? {
+        guard rejected > most else { return nil }
+        let words = rejected == 1 ? "1 record was" : "\(rejected) records were"
+        return "\(words) rejected, more than the \(most) allowed."
+    }
+
+    private static func sentence(_ rejected: Int, of records: Int) -> String {
+        "\(rejected) of \(records) records were rejected, more than the share allowed."
     }
 
     private static func sentence(_ rejected: Int, ofLast records: Int) -> String {
@@ -86,14 +116,11 @@ struct ErrorBudgetMeter: Sendable {
         if let sentence { return sentence }
         switch budget {
         case .count(let most):
-            guard rejected > most else { return nil }
-            let words = rejected == 1 ? "1 record was" : "\(rejected) records were"
-            return "\(words) rejected, more than the \(most) allowed."
+            return Self.sentence(rejected, most: most)
         case .share(let most):
-            guard atEnd || records >= Self.fewestRecords, Self.exceeds(most, rejected, of: records) else {
-                return nil
-            }
-            return "\(rejected) of \(records) records were rejected, more than the share allowed."
+            // What was judged record by record stands; fewer than that takes are judged at the end alone.
+            guard atEnd, Self.exceeds(most, rejected, of: records) else { return nil }
+            return Self.sentence(rejected, of: records)
         case .shareOfLast(let most, let window):
             // Fewer than the window holds are judged at the end alone; more were, one by one.
             guard atEnd, records < window, Self.exceeds(most, rejected, of: records) else { return nil }

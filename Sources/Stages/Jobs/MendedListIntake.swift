@@ -30,6 +30,11 @@ struct MendedListIntake {
         while let row = try list.next() {
             figures.listed += 1
             if row.isWhole, row.record == nil || !targets.indices.contains(row.file) { continue }
+            if row.isWhole, !targets[row.file].lostNames.isEmpty {
+                figures.withoutColumns += 1
+                if figures.lostNames.isEmpty { figures.lostNames = targets[row.file].lostNames }
+                continue
+            }
             guard var mended = mended(row, targets) else {
                 figures.tooLarge += 1
                 continue
@@ -72,6 +77,8 @@ struct MendedListIntake {
         let layout: MendedRow.Layout
         /// For each column of the file its column in the list; nil where the list has lost it.
         private let sources: [Int?]
+        /// Names of the columns that the list has lost, or has under other names.
+        let lostNames: [String]
         /// Columns of the list for cells beyond those of the file.
         private let extras: [Int]
 
@@ -88,6 +95,7 @@ struct MendedListIntake {
                 if let column { taken.insert(column) }
                 return column
             }
+            lostNames = zip(layout.names, sources).filter { !$0.isEmpty && $1 == nil }.map(\.0)
             self.extras = extras.filter { !taken.contains($0) }
         }
 
@@ -110,6 +118,11 @@ package struct MendingFigures: Sendable, Hashable {
     package var repeated = 0
     /// Rows that are wider or longer than the job's limits allow: their records stay as they are.
     package var tooLarge = 0
+    /// Rows of records that have columns which the list has not: what stood in them would be lost, so the records stay as
+    /// they are.
+    package var withoutColumns = 0
+    /// The names of those columns, for the first such row.
+    package var lostNames: [String] = []
     /// What the reader is told of dates that may be read in two ways, a sentence or two for each of the job's files.
     package var doubts: [String] = []
     /// Records that are stored now.
@@ -118,5 +131,5 @@ package struct MendingFigures: Sendable, Hashable {
     package init() {}
 
     /// Rows for records that the job has not rejected.
-    package var passedOver: Int { listed - taken - repeated - tooLarge }
+    package var passedOver: Int { listed - taken - repeated - tooLarge - withoutColumns }
 }

@@ -98,11 +98,7 @@ package struct InputFile: Sendable {
 }
 
 extension UnpackedFile: ByteSource {
-    package func ahead() throws(StageFailure) -> (any ByteSource)? {
-        let other = try UnpackedFile(path)
-        try other.pass(bytesMade)
-        return other
-    }
+    package func ahead() throws(StageFailure) -> (any ByteSource)? { try UnpackedFile(sharing: self) }
 
     /// Reads on and forgets what it reads.
     fileprivate func pass(_ count: Int64) throws(StageFailure) {

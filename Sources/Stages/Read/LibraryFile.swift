@@ -21,6 +21,8 @@ package struct LibraryFile: Sendable {
     package let limits: RecordLimits
     /// What the run's survey found of it; nil where none was made.
     let surveyed: SurveyedFile?
+    /// Raised when the run is to stop.
+    private let stop: StopSignal?
     /// Where the first record begins: behind the header, where there is one.
     package let start: Position
 
@@ -29,7 +31,10 @@ package struct LibraryFile: Sendable {
     ///
     /// - Throws: What ``InputFile`` throws; `unusableInput` for what is of no format, or maps nothing, and for what is not
     ///   as it was surveyed; `configuration` for a format that does not exist.
-    package init(_ path: String, index: Int, settings: ReadSettings) throws(StageFailure) {
+    package init(
+        _ path: String, index: Int, settings: ReadSettings, stop: StopSignal? = nil
+    ) throws(StageFailure) {
+        self.stop = stop
         let input = try InputFile(path)
         surveyed = settings.surveyed(fileAt: index)
         try surveyed?.state.check(path, advice: settings.adviceToResume)
@@ -83,6 +88,7 @@ package struct LibraryFile: Sendable {
     func records(of text: DelimitedText, from position: Position) throws(StageFailure) -> RecordReader {
         try RecordReader(
             input.bytes(from: position.byte), fileIndex: index, dialect: text.dialect.dialect,
-            encoding: text.encoding.encoding, limits: limits, from: position, columns: header.count)
+            encoding: text.encoding.encoding, limits: limits, from: position, columns: header.count,
+            stop: stop)
     }
 }

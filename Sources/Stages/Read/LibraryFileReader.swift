@@ -148,7 +148,7 @@ package struct LibraryFileReader: ~Copyable {
             } else if record.flags.isSuperset(of: [.unreadable, .unterminatedQuote]) {
                 (
                     .recordUnreadable,
-                    "A quote in it is opened and never closed; reading goes on after its line."
+                    "A quote in it is opened and not closed in it; reading goes on after its line."
                 )
             } else if record.flags.contains(.unreadable) {
                 (.recordUnreadable, record.flags.contains(.cutShort) ? "The file ends within it." : "")

@@ -47,9 +47,7 @@ package struct LibrarySurvey: Sendable {
                 "\(name) ends within record \($0.record) (line \($0.line)): it was probably cut off. Download it again "
                     + "and import it: \(update)"
             }
-            let garbage =
-                "\(name) holds other bytes behind the end of its packed data; they were ignored. If it was damaged on "
-                + "its way, download it again and import it: \(update)"
+            let garbage = "\(UnpackedFile.tellingOfGarbage(in: name)) import it: \(update)"
             return [cut, endsInGarbage ? garbage : nil, dates.doubt(in: name)].compactMap(\.self)
         }
     }
@@ -118,7 +116,7 @@ extension ReadLibrary {
             var reader = try file.survey(until: latest)
             while try reader.readOn(into: &entry) { await Task.yield() }
             entry.endsInGarbage = file.input.endsInGarbage
-            try entry.state.check(path, advice: "Give the same command again when nobody writes to it.")
+            try entry.state.check(path, advice: FileState.adviceToBeginAnew)
             survey.files.append(entry)
             survey.recordCount += entry.recordCount
         }

@@ -7,8 +7,13 @@ package import Pipeline
 /// file's start.
 package struct ReadLibrary: Source {
     package let settings: ReadSettings
+    private let stop: StopSignal?
 
-    package init(_ settings: ReadSettings) { self.settings = settings }
+    /// - Parameter stop: Raised when the run is to stop: nothing that takes long is begun or gone on with.
+    package init(_ settings: ReadSettings, stop: StopSignal? = nil) {
+        self.settings = settings
+        self.stop = stop
+    }
 
     package func survey() async throws(StageFailure) -> SourceSurvey {
         try await surveyLibrary().source
@@ -26,7 +31,7 @@ package struct ReadLibrary: Source {
             limit - (position == .start ? 0 : try records(before: position, atMost: limit))
         }
         for index in position.file..<settings.files.count {
-            let file = try LibraryFile(settings.files[index], index: index, settings: settings)
+            let file = try LibraryFile(settings.files[index], index: index, settings: settings, stop: stop)
             var reader = try LibraryFileReader(
                 file, settings: settings, from: index == position.file ? position : nil)
             while left != 0, let portion = try reader.next(atMost: left ?? .max) {

@@ -41,6 +41,17 @@ package struct GzipInflater: ~Copyable {
         guard etl_inflate_init_gzip(stream) == Z_OK else { throw .outOfMemory }
     }
 
+    private init(copying other: borrowing GzipInflater) throws(GzipError) {
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        (limit, state, members) = (other.limit, other.state, other.members)
+        (totalIn, totalOut) = (other.totalIn, other.totalOut)
+        guard inflateCopy(stream, other.stream) == Z_OK else { throw .outOfMemory }
+    }
+
+    /// Another one that goes on where this one is.
+    func copy() throws(GzipError) -> GzipInflater { try GzipInflater(copying: self) }
+
     deinit {
         // zlib takes a stream whose start failed: it answers with an error and frees nothing.
         inflateEnd(stream)

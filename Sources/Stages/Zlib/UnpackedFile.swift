@@ -20,6 +20,8 @@ package final class UnpackedFile {
     package private(set) var endedInGarbage = false
 
     private let descriptor: Int32
+    /// Where the next block is on disk; nil where the descriptor knows.
+    private var offset: Int64?
     private let block: UnsafeMutableRawBufferPointer
     /// What of the block is not used yet.
     private var pending: Range<Int>
@@ -60,6 +62,27 @@ package final class UnpackedFile {
             close(descriptor)
             block.deallocate()
             throw error
+        }
+    }
+
+    /// Another reader of the very file, wherever its path leads now, that goes on from where the first one is and leaves
+    /// its place alone: nothing is unpacked twice. Of a file, not a pipe.
+    package init(sharing other: UnpackedFile) throws(StageFailure) {
+        (path, size, isGzip) = (other.path, other.size, other.isGzip)
+        (bytesRead, bytesMade, pending) = (other.bytesRead, other.bytesMade, other.pending)
+        meetGarbage = {}
+        offset = bytesRead
+        descriptor = fcntl(other.descriptor, F_DUPFD_CLOEXEC, 0)
+        block = .allocate(byteCount: Self.blockSize, alignment: 16)
+        block.copyMemory(from: UnsafeRawBufferPointer(other.block))
+        guard descriptor >= 0 else {
+            throw StageFailure(
+                .inputOutput, "Reading \(path) failed: \(String(cString: strerror(errno))).")
+        }
+        do throws(GzipError) {
+            inflater = try other.inflater?.copy()
+        } catch {
+            throw failure(error)
         }
     }
 
@@ -108,9 +131,10 @@ package final class UnpackedFile {
     package func read(into output: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
         while true {
             if pending.isEmpty {
-                let count = try Self.fill(block, from: descriptor, path)
+                let count = try Self.fill(block, from: descriptor, at: offset, path)
                 pending = 0..<count
                 bytesRead += Int64(count)
+                offset = offset.map { $0 + Int64(count) }
                 if count == 0 {
                     try finish()
                     return 0
@@ -150,6 +174,12 @@ package final class UnpackedFile {
         if endedInGarbage { meetGarbage() }
     }
 
+    /// What is said of a file that ``endedInGarbage``, up to what is to be done with it when it was fetched again.
+    package static func tellingOfGarbage(in name: String) -> String {
+        "\(name) holds other bytes behind the end of its packed data; they were ignored. If it was damaged on "
+            + "its way, download it again and"
+    }
+
     private func failure(_ error: GzipError) -> StageFailure {
         StageFailure(
             .unusableInput, "\(path) \(error.sentence)",
@@ -168,11 +198,15 @@ package final class UnpackedFile {
 
     /// Fills the block as far as the file goes: a short read is no end.
     private static func fill(
-        _ block: UnsafeMutableRawBufferPointer, from descriptor: Int32, _ path: String
+        _ block: UnsafeMutableRawBufferPointer, from descriptor: Int32, at offset: Int64? = nil,
+        _ path: String
     ) throws(StageFailure) -> Int {
         var filled = 0
         while filled < block.count {
-            let count = Glibc.read(descriptor, block.baseAddress?.advanced(by: filled), block.count - filled)
+            let (room, left) = (block.baseAddress?.advanced(by: filled), block.count - filled)
+            let count =
+                offset.map { pread(descriptor, room, left, off_t($0) + filled) }
+                ?? Glibc.read(descriptor, room, left)
             if count == 0 { break }
             if count < 0 {
                 if errno == EINTR { continue }

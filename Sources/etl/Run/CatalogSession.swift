@@ -48,6 +48,9 @@ struct CatalogSession {
     }
 
     private func tell(_ report: CatalogBuildReport) {
+        for source in report.sources where source.endsInGarbage == true {
+            console.warn("\(UnpackedFile.tellingOfGarbage(in: source.name)) build the catalog with it.")
+        }
         for line in report.samples.prefix(Self.shownLines) {
             console.warn(
                 "A line was passed over: \(line.reason.sentence)", place: "\(line.file):\(line.line)")

@@ -43,7 +43,7 @@ struct LoneQuoteTests {
         #expect(reject.code == "record_unreadable")
         #expect(reject.position.line == 5)
         #expect(reject.raw == Array("\"Lost,Ana Lee,,".utf8))
-        #expect(reject.message.contains("A quote in it is opened and never closed"))
+        #expect(reject.message.contains("A quote in it is opened and not closed in it"))
     }
 
     @Test func `what stood before it in the record belongs to it`() async throws {
@@ -114,7 +114,7 @@ struct LoneQuoteTests {
         }
     }
 
-    @Test func `one that a later quote closes takes the rows between with it`() async throws {
+    @Test func `one that a quote of the same column closes takes the rows between with it`() async throws {
         let text =
             Self.header + Self.rows(0..<4) + "\"One,A,,\n" + Self.rows(4..<8) + "\"Two,B,,\n"
             + Self.rows(8..<12)

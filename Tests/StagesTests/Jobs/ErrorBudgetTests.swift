@@ -9,29 +9,7 @@ import Testing
     private static let rejected =
         "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n2,,A,,0\n3,,B,,0\n"
 
-    @Test(arguments: [
-        // Budget, earlier records and rejects, batches of records and rejects, spent while running, and at the end.
-        ("0", (0, 0), [(10, 0)], false, false),
-        ("0", (0, 0), [(10, 1)], true, true),
-        ("2", (0, 0), [(10, 1), (10, 1)], false, false),
-        ("2", (0, 0), [(10, 1), (10, 2)], true, true),
-        ("2", (50, 2), [(10, 1)], true, true),
-        ("2", (50, 3), [], false, true),
-        ("10%", (0, 0), [(99, 50)], false, true),
-        ("10%", (0, 0), [(100, 10)], false, false),
-        ("10%", (0, 0), [(100, 11)], true, true),
-        ("10%", (1_000, 0), [(50, 50)], false, false),
-        ("10%", (1_000, 100), [(50, 50)], true, true),
-        ("50%/100", (0, 0), [(60, 60)], false, true),
-        ("50%/100", (0, 0), [(60, 60), (60, 60)], true, true),
-        ("50%/100", (0, 0), [(100, 0), (100, 40)], false, false),
-        ("50%/10", (0, 0), [(512, 5), (512, 5)], false, false),
-        ("50%/10", (0, 0), [(512, 0), (512, 6)], true, true),
-        // 0.29 × 100 is a little less than 29.
-        ("29%", (0, 0), [(100, 29)], false, false),
-        ("29%/100", (0, 0), [(100, 29)], false, false),
-        ("0%", (0, 0), [], false, false),
-    ])
+    @Test(arguments: runs)
     func aBudgetIsSpentByWhatTheWholeJobRejected(
         _ text: String, _ earlier: (Int, Int), _ batches: [(Int, Int)], _ whileRunning: Bool, _ atEnd: Bool
     ) throws {
@@ -44,6 +22,33 @@ import Testing
         #expect(isSpent == whileRunning)
         #expect((meter.verdict(atEnd: true) != nil) == atEnd)
     }
+
+    /// Budget, earlier records and rejects, batches of records and rejects, spent while running, and at the end.
+    private static let runs: [(String, (Int, Int), [(Int, Int)], Bool, Bool)] = [
+        ("0", (0, 0), [(10, 0)], false, false),
+        ("0", (0, 0), [(10, 1)], true, true),
+        ("2", (0, 0), [(10, 1), (10, 1)], false, false),
+        ("2", (0, 0), [(10, 1), (10, 2)], true, true),
+        ("2", (50, 2), [(10, 1)], true, true),
+        ("2", (50, 3), [], false, true),
+        ("10%", (0, 0), [(499, 50)], false, true),
+        ("10%", (0, 0), [(500, 50)], false, false),
+        ("10%", (0, 0), [(500, 51)], true, true),
+        ("10%", (0, 0), [(10, 10), (600, 40)], false, false),
+        ("10%", (1_000, 0), [(50, 50)], false, false),
+        ("10%", (1_000, 100), [(50, 50)], true, true),
+        ("10%", (1_000, 200), [(50, 0)], true, true),
+        ("10%", (1_000, 200), [], false, true),
+        ("50%/100", (0, 0), [(60, 60)], false, true),
+        ("50%/100", (0, 0), [(60, 60), (60, 60)], true, true),
+        ("50%/100", (0, 0), [(100, 0), (100, 40)], false, false),
+        ("50%/10", (0, 0), [(512, 5), (512, 5)], false, false),
+        ("50%/10", (0, 0), [(512, 0), (512, 6)], true, true),
+        // 0.29 × 100 is a little less than 29.
+        ("29%", (0, 0), [(500, 145)], false, false),
+        ("29%/100", (0, 0), [(100, 29)], false, false),
+        ("0%", (0, 0), [], false, false),
+    ]
 
     @Test func aCountTellsOfWhatWasCommittedWhileTheRunEnded() throws {
         var meter = ErrorBudgetMeter(try #require(ErrorBudget("5")))
@@ -91,6 +96,31 @@ import Testing
         // A window that is never full is judged at the end.
         ("10%/5000", 0..<301, 1, "301 of the last 3000"), ("10%/5000", 0..<300, 1, nil),
     ]
+
+    /// The rejected ones of 5,000, and what is said of them.
+    private static let shares: [([Int], String?)] = [
+        (Array(0..<10), nil), (Array(0..<50), nil), (Array(0..<51), "51 of 500"),
+        (Array(480..<530), nil), (Array(480..<540), "54 of 534"), (Array(4_500..<5_000), nil),
+        (Array(4_499..<5_000), "500 of 4999"), (Array(stride(from: 0, to: 5_000, by: 9)), "56 of 500"),
+        (Array(stride(from: 9, to: 5_000, by: 10)), nil),
+        (Array(stride(from: 8, to: 5_000, by: 10)), "51 of 509"),
+    ]
+
+    @Test(arguments: shares)
+    func `a share of the run is the same whatever the batches`(_ rejected: [Int], _ said: String?) throws {
+        for size in [1, 7, 100, 512, 5_000] {
+            var meter = ErrorBudgetMeter(try #require(ErrorBudget("10%")))
+            for start in stride(from: 0, to: 5_000, by: size) {
+                let batch = start..<min(start + size, 5_000)
+                _ = meter.note(
+                    records: batch.count, rejected: rejected.filter(batch.contains).map { $0 - start })
+            }
+            #expect(
+                meter.verdict(atEnd: true)
+                    == said.map { "\($0) records were rejected, more than the share allowed." },
+                "in batches of \(size)")
+        }
+    }
 
     @Test func `what is left of a job after a resume is no window of its own`() throws {
         let budget = try #require(ErrorBudget("5%/1000"))

@@ -96,6 +96,18 @@ import Testing
         try check(sample, records: 2)
     }
 
+    @Test func `a list whose columns have other names leaves its records as they are, and says which`()
+        async throws
+    {
+        let (sample, job) = try await rejected()
+        let renamed = Self.header.replacing("Title", with: "Name").replacing("Mood,", with: "")
+        let outcome = try await mend(sample, job.name, with: renamed + "Wave,Bo Ek,,,,3\n")
+        #expect(outcome.mending?.lostNames == ["Title", "Mood"])
+        #expect(outcome.mending?.withoutColumns == 1 && outcome.mending?.passedOver == 0)
+        #expect(outcome.mending?.mended == 0 && outcome.job.counts.rejected == 2)
+        try check(sample, records: 3)
+    }
+
     // MARK: One list
 
     @Test func `a mended record takes its reject's place, and counts still sum`() async throws {

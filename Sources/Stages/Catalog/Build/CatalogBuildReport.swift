@@ -11,6 +11,8 @@ package struct CatalogBuildReport: Sendable, Hashable, Codable {
         /// Lines that were understood.
         package var records = 0
         package var malformed = 0
+        /// Whether something follows its packed data; nil where nobody has looked.
+        package var endsInGarbage: Bool?
 
         /// The day of the dump as its name tells it, `2026-05-31`; nil where it does not.
         package var dumpDate: String? { DumpDate.inName(name) }

@@ -170,6 +170,7 @@ package actor CatalogDraft {
         checkpoint.report.sources[file].records += records.tally.records
         checkpoint.report.sources[file].malformed += rejects.count
         checkpoint.report.sources[file].provider = checkpoint.report.sources[file].provider ?? records.origin
+        if records.endsInGarbage { checkpoint.report.sources[file].endsInGarbage = true }
         checkpoint.report.read += records.tally
         let name = checkpoint.report.sources[file].name
         for reject in rejects {

@@ -11,6 +11,7 @@ package struct DecodeDumps: Stage {
     > {
         let lines = batch.payload
         var records = DumpRecords(file: lines.file, capacity: lines.arena.byteCount / 2)
+        records.endsInGarbage = lines.endsInGarbage
         var decoder = DumpDecoder(latestYear: files.latestYear)
         for line in lines.lines {
             let verdict =

@@ -13,20 +13,33 @@ package struct DumpFiles: Sendable {
     /// Told how many bytes were read from disk, of all files, whenever a batch is.
     package var didRead: @Sendable (Int64) -> Void = { _ in }
 
+    /// What each file was when it was surveyed.
+    private var states: [FileState?] = []
+
     package init(paths: [String]) { self.paths = paths }
+
+    /// Makes sure that a file is what it was when it was surveyed.
+    ///
+    /// - Throws: `unusableInput` where it was written to, or another one has taken its place.
+    func check(_ index: Int) throws(StageFailure) {
+        guard states.indices.contains(index) else { return }
+        try states[index]?.check(paths[index], advice: FileState.adviceToBeginAnew)
+    }
 
     /// Refuses what can be told in a moment to be no dump, so that a wrong name costs no hour: a file that is
     /// empty, and one of whose first lines none is of a dump.
     ///
     /// - Returns: For each file its fingerprint; of a packed file, of its packed bytes.
-    func survey() throws(StageFailure) -> [SourceFingerprint] {
+    mutating func survey() throws(StageFailure) -> [SourceFingerprint] {
         guard !paths.isEmpty else {
             throw StageFailure(
                 .configuration, "There is nothing to build a catalog from.",
                 advice: "Name Open Library dump files or Wikidata entity files.")
         }
         var fingerprints: [SourceFingerprint] = []
+        states = []
         for path in paths {
+            states.append(FileState(of: path))
             let file = try UnpackedFile(path)
             fingerprints.append(
                 SourceFingerprint(name: path, size: file.size, headSHA256: file.headSHA256))

@@ -68,6 +68,8 @@ package struct DumpRecords: Payload {
     }
     /// Whether an entity of Wikidata was read.
     var holdsWikidata = false
+    /// Whether the file ends with them, and something follows its packed data.
+    var endsInGarbage = false
 
     package var count: Int { tally.records }
     package var byteCount: Int { arena.byteCount + editions.count * MemoryLayout<Edition>.stride }

@@ -18,6 +18,8 @@ package struct RawDumpLines: Payload {
     package let file: Int
     package private(set) var arena: Arena
     package private(set) var lines: [Line] = []
+    /// Whether the file ends with them, and something follows its packed data.
+    package var endsInGarbage = false
 
     package var count: Int { lines.count }
     package var byteCount: Int { arena.byteCount + lines.count * MemoryLayout<Line>.stride }

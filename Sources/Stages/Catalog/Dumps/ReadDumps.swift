@@ -10,20 +10,27 @@ package struct ReadDumps: Source {
     package init(_ files: DumpFiles) { self.files = files }
 
     package func survey() async throws(StageFailure) -> SourceSurvey {
-        SourceSurvey(recordCount: nil, fingerprints: try files.survey())
+        var files = files
+        return SourceSurvey(recordCount: nil, fingerprints: try files.survey())
     }
 
     package func read(from position: Position, into outlet: Outlet<RawDumpLines>) async throws(StageFailure) {
         var bytesBefore: Int64 = 0
         for (index, path) in files.paths.enumerated() {
-            let file = try UnpackedFile(path)
-            if index >= position.file {
-                let start =
-                    index == position.file ? position : Position(file: index, byte: 0, line: 1, record: 1)
-                try file.skip(start.byte)
-                guard try await read(file, start, bytesBefore, into: outlet) else { return }
+            do throws(StageFailure) {
+                let file = try UnpackedFile(path)
+                if index >= position.file {
+                    let start =
+                        index == position.file ? position : Position(file: index, byte: 0, line: 1, record: 1)
+                    try file.skip(start.byte)
+                    guard try await read(file, start, bytesBefore, into: outlet) else { return }
+                }
+                bytesBefore += file.size
+            } catch {
+                // What is wrong with a file that changed is that.
+                try files.check(index)
+                throw error
             }
-            bytesBefore += file.size
         }
     }
 
@@ -46,6 +53,9 @@ package struct ReadDumps: Source {
             guard await outlet.emit(full, end: end, recordsRead: count) else { return false }
         }
         files.didRead(bytesBefore + file.bytesRead)
+        // One that was cut ends as any other does.
+        try files.check(start.file)
+        batch.endsInGarbage = file.endedInGarbage
         let count = batch.count
         return await outlet.emit(
             batch, end: Position(file: start.file + 1, byte: 0, line: 1, record: 1), recordsRead: count)

@@ -17,14 +17,25 @@ struct RawCells: ~Copyable {
     ) -> [[UInt8]] {
         switch syntax {
         case .delimited(let dialect):
-            var cells = cells(of: raw, dialect)
-            guard isGivenUp, let quote = dialect.quote, let open = cells.popLast() else { return cells }
-            let parts = ([quote] + open).split(separator: dialect.delimiter, omittingEmptySubsequences: false)
-            return cells + parts.map(Array.init)
+            let cells = cells(of: raw, dialect)
+            guard isGivenUp, let quote = dialect.quote,
+                run.marks.last?.flags.contains(.unterminatedQuote) == true
+            else { return cells }
+            let behind = self.cells(of: Array(raw[(openField ?? raw.count)...]), dialect)
+            return cells.dropLast() + [[quote] + (behind.first ?? [])] + behind.dropFirst()
         case .structured(let name):
             let format = try? LibraryFormats.named(name) as? any StructuredFormat
             return format?.cells(ofRaw: raw) ?? (raw.isEmpty ? [] : [raw])
         }
+    }
+
+    /// Where the last cell begins, behind its quote, of a record in which that is never closed; nil where nothing follows
+    /// it.
+    private var openField: Int? {
+        if let rewrite = run.rewrites.last, rewrite.cell == run.cells.count - 1 {
+            return rewrite.field.lowerBound + 1
+        }
+        return run.cells.last.flatMap { $0.isEmpty ? nil : Int($0.offset) }
     }
 
     /// The record's cells; the bytes as one cell where they are no single record of the dialect.

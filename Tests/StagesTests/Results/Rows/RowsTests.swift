@@ -58,6 +58,13 @@ struct RowsTests {
         #expect(cells("\"never closed,a\nb") == ["never closed,a\nb"])
         let given = raw.cells(of: Array("\"a\nb\",\"c,d,".utf8), .delimited(.comma), isGivenUp: true)
         #expect(given.map { String(decoding: $0, as: UTF8.self) } == ["a\nb", "\"c", "d", ""])
+        for (text, expected) in [
+            ("1,\"Lost,Ana,=\"\",\"\",x", ["1", "\"Lost", "Ana", "=\"\"", "", "x"]), ("a,\"", ["a", "\""]),
+            ("a\"b,c", ["a\"b", "c"]),
+        ] {
+            let given = raw.cells(of: Array(text.utf8), .delimited(.comma), isGivenUp: true)
+            #expect(given.map { String(decoding: $0, as: UTF8.self) } == expected)
+        }
         #expect(cells("two\nrecords") == ["two\nrecords"], "what is no single record stays whole")
         #expect(cells(String(repeating: ",", count: 64 << 10)).count == (64 << 10) + 1)
     }

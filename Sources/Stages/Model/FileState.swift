@@ -47,6 +47,8 @@ package struct FileState: Sendable, Hashable {
         StageFailure(.unusableInput, "\(path) changed while it was read: \(evidence).", advice: advice)
     }
 
+    /// What to do where nothing was kept of it.
+    static let adviceToBeginAnew = "Give the same command again when nobody writes to it."
     /// What to do where a job has begun to read it.
     ///
     /// - Parameter told: What the reader says of its dates.
