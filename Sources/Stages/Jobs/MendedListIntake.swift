@@ -24,6 +24,11 @@ struct MendedListIntake {
         // What tells of dates may stand in its last row.
         let surveyed = try MendedList(path, text: text, isMixed: isMixed)
         var dates = try MendedDates(surveyed, targets, job: job, reading: reading, told: told)
+        let strangers = list.names.filter { name in
+            !name.isEmpty && !name.hasPrefix(MendedList.extraColumnPrefix)
+                && !targets.contains { $0.layout.names.contains(name) }
+        }
+        var lost: Set<Int> = []
         var figures = MendingFigures()
         var rows: [MendedRow] = []
         try await store.beginMendedList()
@@ -31,9 +36,12 @@ struct MendedListIntake {
             figures.listed += 1
             if row.isWhole, row.record == nil || !targets.indices.contains(row.file) { continue }
             if row.isWhole, !targets[row.file].lostNames.isEmpty {
-                figures.withoutColumns += 1
-                if figures.lostNames.isEmpty { figures.lostNames = targets[row.file].lostNames }
-                continue
+                lost.insert(row.file)
+                // One that has others in their place has them under other names.
+                if !strangers.isEmpty {
+                    figures.renamed += 1
+                    continue
+                }
             }
             guard var mended = mended(row, targets) else {
                 figures.tooLarge += 1
@@ -49,7 +57,8 @@ struct MendedListIntake {
             if rows.count == Self.rowsKeptAtOnce { try await keep(&rows, &figures) }
         }
         try await keep(&rows, &figures)
-        figures.doubts = dates.doubts(in: path, ofJob: job.name)
+        figures.warnings = dates.doubts(in: path, ofJob: job.name)
+        figures.warnings += lost.sorted().map { targets[$0].loss(path, job.fileName($0), strangers) }
         return figures
     }
 
@@ -99,6 +108,18 @@ struct MendedListIntake {
             self.extras = extras.filter { !taken.contains($0) }
         }
 
+        /// What is told of a list that has not all columns of the file.
+        func loss(_ list: String, _ file: String?, _ strangers: [String]) -> String {
+            let shown = lostNames.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+            let sentence =
+                "\(list) has no column \(shown)\(lostNames.count > 3 ? " …" : "") of \(file ?? "its file")"
+            guard let stranger = strangers.first else {
+                return "\(sentence): what stood there is taken as empty."
+            }
+            return
+                "\(sentence), but “\(stranger)”: its records stay rejected until the columns have the file's names."
+        }
+
         func cells(of row: [String]) -> [String] {
             var cells = sources.map { $0.map { row[$0] } ?? "" } + extras.map { row[$0] }
             while cells.count > layout.names.count, cells.last?.isEmpty == true { cells.removeLast() }
@@ -118,18 +139,17 @@ package struct MendingFigures: Sendable, Hashable {
     package var repeated = 0
     /// Rows that are wider or longer than the job's limits allow: their records stay as they are.
     package var tooLarge = 0
-    /// Rows of records that have columns which the list has not: what stood in them would be lost, so the records stay as
-    /// they are.
-    package var withoutColumns = 0
-    /// The names of those columns, for the first such row.
-    package var lostNames: [String] = []
-    /// What the reader is told of dates that may be read in two ways, a sentence or two for each of the job's files.
-    package var doubts: [String] = []
+    /// Rows of a list that has other names for columns of their file: what stands there would be lost, so their records
+    /// stay as they are.
+    package var renamed = 0
+    /// What the reader is told of dates that may be read in two ways and of columns that the list has not, a sentence or
+    /// two for each of the job's files.
+    package var warnings: [String] = []
     /// Records that are stored now.
     package var mended = 0
 
     package init() {}
 
     /// Rows for records that the job has not rejected.
-    package var passedOver: Int { listed - taken - repeated - tooLarge - withoutColumns }
+    package var passedOver: Int { listed - taken - repeated - tooLarge - renamed }
 }

@@ -9,7 +9,8 @@ import Glibc
 /// writes, searches in memory.
 struct StoreIndex {
     private static let tables = """
-        CREATE TABLE indexed(stamp TEXT NOT NULL, works INTEGER NOT NULL, entries INTEGER NOT NULL);
+        CREATE TABLE indexed(
+            stamp TEXT NOT NULL, job TEXT NOT NULL, works INTEGER NOT NULL, entries INTEGER NOT NULL);
         -- Titles in readers' rows, as they are spelt there, where neither the work nor the edition has them.
         CREATE TABLE readers_title(
             work INTEGER NOT NULL, title TEXT NOT NULL, PRIMARY KEY(work, title)) WITHOUT ROWID;
@@ -83,7 +84,8 @@ struct StoreIndex {
         try index.transaction { () throws(SQLiteError) in
             var known = Reach()
             if try index.integer("SELECT count(*) FROM sqlite_schema WHERE name = 'indexed'") == 1,
-                try index.string("SELECT stamp FROM indexed") == stamp
+                try index.string("SELECT stamp FROM indexed") == stamp,
+                try isLater(store, than: index.string("SELECT job FROM indexed") ?? "")
             {
                 known.works = try index.integer("SELECT works FROM indexed") ?? 0
                 known.entries = try index.integer("SELECT entries FROM indexed") ?? 0
@@ -100,11 +102,12 @@ struct StoreIndex {
             }
             try appendTitles(of: store, after: known.entries, to: index)
             try append(store, after: known.works, to: index)
-            let note = try index.prepare("INSERT INTO indexed VALUES (?,?,?)")
+            let note = try index.prepare("INSERT INTO indexed VALUES (?,?,?,?)")
             try index.execute("DELETE FROM indexed")
             note.bind(1, stamp)
-            note.bind(2, last.works)
-            note.bind(3, last.entries)
+            note.bind(2, try store.string("SELECT \(jobStamp) FROM jobs ORDER BY id DESC LIMIT 1") ?? "")
+            note.bind(3, last.works)
+            note.bind(4, last.entries)
             try note.run()
         }
     }
@@ -112,10 +115,21 @@ struct StoreIndex {
     /// What changes when works that are indexed do: updates and folds of jobs, records that were taken up, and the
     /// store itself; and the shape of the index, which comes first.
     private static let stampQuestion = """
-        SELECT 'blocks|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
+        SELECT 'jobs|' || ifnull((SELECT name || started_at FROM jobs ORDER BY id LIMIT 1), '') || '|'
             || ifnull((SELECT sum(updated) FROM jobs), 0) || '|' || (SELECT count(*) FROM aliases) || '|'
             || (SELECT count(*) FROM pending)
         """
+
+    /// What tells one job from all others, in this store and in a copy of it that has gone another way.
+    private static let jobStamp = "id || '|' || name || '|' || started_at"
+
+    /// Whether a store is the one that was indexed, or has gone on from there: it knows the job that was the last one then.
+    /// One that was put back in its place from a copy does not, though it may have as many rows.
+    private static func isLater(_ store: Connection, than job: String) throws(SQLiteError) -> Bool {
+        let question = try store.prepare("SELECT EXISTS (SELECT 1 FROM jobs WHERE \(jobStamp) = ?1)")
+        question.bind(1, job)
+        return try question.step() && question.integer(0) != 0 || job.isEmpty
+    }
 
     /// Whether works that are indexed have editions or readers that came later.
     private static func hasNewTitles(

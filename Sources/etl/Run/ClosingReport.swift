@@ -58,10 +58,6 @@ struct ClosingReport {
         }
     }
 
-    private static func shown(_ names: [String]) -> String {
-        names.prefix(3).map { "“\($0)”" }.joined(separator: ", ") + (names.count > 3 ? " …" : "")
-    }
-
     private func headline(_ mending: MendingFigures, _ time: String) -> String {
         let left = mending.taken - mending.mended
         var words = isDryRun ? "Dry run: " : ""
@@ -70,10 +66,7 @@ struct ClosingReport {
         words += "."
         for (count, fate) in [
             (mending.tooLarge, "over the limits still: too wide or too long, their records stay rejected"),
-            (
-                mending.withoutColumns,
-                "passed over: the list has no column \(Self.shown(mending.lostNames)), as their file has"
-            ),
+            (mending.renamed, "passed over: their columns have other names"),
             (mending.repeated, "for a record that was listed before: the last one counts"),
             (mending.passedOver, "passed over: mended before, or no reject of this job"),
         ] where count > 0 { words += " \(HumanText.count(count, "row")) \(fate)." }

@@ -67,7 +67,7 @@ struct ImportSession {
         let ending = RunEnding(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
         let unsaid = tell(outcome, order, outputs, waiting: LockTerms(stop: stop))
-        for doubt in outcome.mending?.doubts ?? [] { console.warn(doubt) }
+        for warning in outcome.mending?.warnings ?? [] { console.warn(warning) }
         noteSilence(outcome, order)
         if outcome.end == .stopped, !(isReportTold && unsaid.isEmpty) { noteGoingOn(outcome, order) }
         copy?.keepAnswers(outcome.services, console)

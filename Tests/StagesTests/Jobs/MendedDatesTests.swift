@@ -58,7 +58,7 @@ import Testing
         let job = try await sample.run("s.sqlite").job.name
         // The last of ten days that may be months.
         let open = try await mend(list(1...10), of: job, in: "s.sqlite", told: nil)
-        #expect(open.mending?.mended == 0 && open.mending?.doubts.count == 1)
+        #expect(open.mending?.mended == 0 && open.mending?.warnings.count == 1)
         #expect(open.mending?.taken == 10)
         let stop = StopSignal()
         let all = try list(1...20)

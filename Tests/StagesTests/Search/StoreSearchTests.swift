@@ -102,6 +102,21 @@ import Testing
         #expect(try StoreIndex(of: store.open(), at: indexPath).connection.path == indexPath)
     }
 
+    @Test func `a store that was put back from a copy and went another way is indexed anew`() async throws {
+        func add(_ title: String, job: String) async throws {
+            let row = SmallLibrary.row("9", title, "Ana Lee", isbn: "9780306406157")
+            try await store.importing([SmallLibrary.header + "\n" + row], job: job)
+        }
+        let copy = try Data(contentsOf: URL(fileURLWithPath: store.path))
+        try await add("Gamma Elephant", job: "one-way")
+        #expect(try titles(.title("elephant")) == ["Gamma Elephant"])
+        for file in ["", "-wal", "-shm"] { unlink(store.path + file) }
+        try copy.write(to: URL(fileURLWithPath: store.path))
+        try await add("Delta Giraffe", job: "another")
+        #expect(try titles(.title("giraffe")) == ["Delta Giraffe"])
+        #expect(try titles(.title("elephant")).isEmpty)
+    }
+
     @Test func `a damaged index is made anew`() throws {
         _ = try store.folder.write(
             String(repeating: "no database at all\n", count: 100), to: "library.sqlite.search")
