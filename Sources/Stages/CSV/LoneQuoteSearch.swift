@@ -103,7 +103,9 @@ struct LoneQuoteSearch: ~Copyable {
     private mutating func records(
         in bytes: UnsafeRawBufferPointer, before end: Int, isWhole: Bool, _ columns: Int
     ) -> (sound: Int, all: Int, isOpen: Bool) {
-        let ending = parser.parse(bytes, isFinal: isWhole, maxRecords: Self.mostRecords, into: &run)
+        // What lies behind the offset says nothing, and may be the whole window.
+        let ending = parser.parse(
+            bytes, isFinal: isWhole, maxRecords: Self.mostRecords, maxBytes: end, into: &run)
         var (sound, all, first, start) = (0, 0, 0, 0)
         for mark in run.marks where start < end {
             if !mark.isBlank {

@@ -45,7 +45,7 @@ package struct ImportJob: Sendable {
         // All that can be wrong with the order is found before a store is made or a record read.
         let wishes = try BookStages.plan(order.definition, surroundings).providers
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
-        let survey = try await ReadLibrary(order.reading).surveyLibrary(
+        let survey = try await ReadLibrary(order.reading, stop: stop).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
         observe(.surveyed(survey))
         // A job that goes on has them from its beginning.

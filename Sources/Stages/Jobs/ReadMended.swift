@@ -43,7 +43,10 @@ struct ReadMended: Source {
         let format = try reading.format(of: layout)
         var columns = reading.columns(of: layout, by: format)
         columns.dateOrder = first.dateOrder ?? reading.dateOrder(ofFile: first.position.file)
-        let shapes = ColumnShapes(columns)
+        let areNamed =
+            !(format is any HeaderlessFormat)
+            && layout.names != HeaderNames.numbered(layout.names.count)
+        let shapes = ColumnShapes(columns, areNamed: areNamed)
         var rows = LibraryRows(columns: columns)
         var rejects: [Reject] = []
         for one in mended {
@@ -52,7 +55,7 @@ struct ReadMended: Source {
             var row = LibraryRow(
                 position: one.position, raw: .none, cells: firstCell..<rows.cells.count)
             if one.cells.count != layout.names.count {
-                rows.align(&row, to: shapes, delimiter: UInt8(ascii: ","))
+                rows.align(&row, to: shapes, delimiter: nil)
             }
             if row.refusal == nil { format.interpret(&row, in: &rows) }
             if one.isCutOff { row.isCutOff = true }
@@ -60,7 +63,9 @@ struct ReadMended: Source {
                 rejects.append(
                     Reject(
                         position: one.position, stage: reading.stage, code: reason.code,
-                        message: "\(reason.sentence) \(reason.advice)", raw: [], rawLength: 0))
+                        message: [reason.sentence, rows.particulars(of: row, reason), reason.advice]
+                            .filter { !$0.isEmpty }.joined(separator: " "),
+                        raw: [], rawLength: 0))
             } else if one.isDateOpen {
                 rejects.append(openDate(of: row, in: rows))
             } else {

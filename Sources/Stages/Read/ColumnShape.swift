@@ -1,7 +1,7 @@
 import Pipeline
 
 /// What the cells of a column look like, where that can be told: enough to see that a record's cells stand under the
-/// wrong names. Damage and exporters' own spellings pass; words where a number belongs do not.
+/// wrong names. Exporters' own spellings pass; words where a number belongs do not, be it that they were put there.
 enum ColumnShape {
     /// A number or a date: whatever it is written like, it has digits.
     case number
@@ -28,10 +28,17 @@ enum ColumnShape {
     private static let bestRating = 100.0
 
     /// Whether a cell may stand in such a column. One without letters and digits may stand anywhere.
-    func allows(_ cell: [UInt8]) -> Bool {
+    func allows(_ cell: [UInt8]) -> Bool { !Self.saysSomething(cell) || isLike(cell) }
+
+    private static func saysSomething(_ cell: [UInt8]) -> Bool {
+        cell.contains { $0.isDigit || $0.isLetter || $0 >= 0x80 }
+    }
+
+    /// Whether a cell says what such a column says.
+    func isLike(_ cell: [UInt8]) -> Bool {
+        guard Self.saysSomething(cell) else { return false }
         let hasDigit = cell.contains(where: \.isDigit)
         let hasLetter = cell.contains { $0.isLetter || $0 >= 0x80 }
-        guard hasDigit || hasLetter else { return true }
         return switch self {
         case .number: hasDigit && cell.split { !$0.isDigit }.allSatisfy { $0.count <= Self.mostDigits }
         case .rating: Self.isRating(cell)

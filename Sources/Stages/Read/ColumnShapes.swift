@@ -10,7 +10,7 @@ struct ColumnShapes: Sendable {
     enum Alignment: Hashable {
         /// Under the names that they stand under; what is missing, or too much, is at the end.
         case inPlace
-        /// Under those names as far as they are kept: too few do not all fit, or too many would fit in other ways too.
+        /// Under those names, it seems: they would fit in another way as well, or better.
         case doubtful
         /// Those at these places belong to the ones before them.
         case joined([Int])
@@ -39,17 +39,33 @@ struct ColumnShapes: Sendable {
     func alignment(of cells: [[UInt8]], delimiter: UInt8) -> Alignment {
         guard areNamed else { return .inPlace }
         let excess = cells.count - count
-        guard excess > 0 else { return fit(cells) ? .inPlace : .doubtful }
+        let misfits = shapes.filter { $0.column < cells.count && !$0.shape.allows(cells[$0.column]) }
+        guard excess > 0 else { return lacksOneWithin(cells, misfits) ? .doubtful : .inPlace }
+        // A cell may be damaged where it stands. What shows that it has moved is what belongs there, further on.
+        let haveMoved = misfits.contains { one in
+            (1...excess).contains { one.shape.isLike(cells[one.column + $0]) }
+        }
         // Programs there are that end each record with a delimiter, and no header so.
-        if cells.dropFirst(count).allSatisfy(\.isEmpty), fit(cells) { return .inPlace }
+        if !haveMoved, cells.dropFirst(count).allSatisfy(\.isEmpty) { return .inPlace }
         let blankLed = cells.indices.dropFirst().filter { Self.isBlankLed(cells[$0]) }
         if blankLed.count == excess, fit(Self.joined(cells, at: blankLed, by: delimiter)) {
             return .joined(blankLed)
         }
+        guard haveMoved else {
+            return misfits.isEmpty && takers(of: cells, excess: excess).isEmpty ? .inPlace : .doubtful
+        }
         let takers = takers(of: cells, excess: excess)
-        if fit(cells) { return takers.isEmpty ? .inPlace : .doubtful }
         guard takers.count == 1, let taker = takers.first else { return .unknown }
         return .joined(Array(taker + 1...taker + excess))
+    }
+
+    /// Whether a record that is too short has lost a cell before its end: what does not fit where it stands, and all behind
+    /// it, fits that much further on.
+    private func lacksOneWithin(_ cells: [[UInt8]], _ misfits: [(column: Int, shape: ColumnShape)]) -> Bool {
+        guard let gap = misfits.map(\.column).min() else { return false }
+        let moved = shapes.filter { $0.column >= gap + count - cells.count }
+        return moved.allSatisfy { $0.shape.allows(cells[$0.column - (count - cells.count)]) }
+            && moved.contains { $0.shape.isLike(cells[$0.column - (count - cells.count)]) }
     }
 
     /// The cells, those at some places joined to the ones before them.

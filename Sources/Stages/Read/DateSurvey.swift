@@ -77,8 +77,9 @@ package struct DateSurvey: Sendable {
     func doubt(inList file: String, ofJob job: String) -> String? {
         guard isDoubtful else { return nil }
         let command = "etl import --rejects FILE --job \(job)\(DateOrder.option(.monthFirst))"
+        let records = openCount == 1 ? "Its record stays" : "Their records stay"
         return
-            "\(question(in: file)) Their records stay rejected until it is said: `\(command)`, or "
+            "\(question(in: file)) \(records) rejected until it is said: `\(command)`, or "
             + "\(DateOrder.dayFirst.rawValue)."
     }
 

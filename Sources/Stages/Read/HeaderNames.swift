@@ -41,4 +41,7 @@ package struct HeaderNames: Sendable, Hashable {
         }
         return String(bare)
     }
+
+    /// Names of columns that nobody named: `Column 1`.
+    static func numbered(_ count: Int) -> [String] { (0..<count).map { "Column \($0 + 1)" } }
 }

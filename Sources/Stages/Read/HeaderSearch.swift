@@ -88,7 +88,7 @@ struct HeaderSearch {
                 profile: format.name, names: header.names, fields: format.fields(header))
             return Found(header: header, next: start, format: format, columns: columns, preamble: [])
         }
-        let header = HeaderNames((1...width).map { "Column \($0)" })
+        let header = HeaderNames(HeaderNames.numbered(width))
         guard settings.text.header == .none, let (format, columns) = meaning(of: header, isSure: true) else {
             return nil
         }

@@ -129,10 +129,8 @@ package struct LibraryFileReader: ~Copyable {
         }
         if row.refusal == nil { file.format.interpret(&row, in: &portion.rows) }
         if let reason = row.refusal {
-            let particular =
-                reason == .shiftedRecord
-                ? "It has \(record.cells.count) cells, the header \(file.header.count)." : ""
-            portion.rejects.append(reject(record, of: portion.rows.arena, reason, particular: particular))
+            let particulars = portion.rows.particulars(of: row, reason)
+            portion.rejects.append(reject(record, of: portion.rows.arena, reason, particular: particulars))
         } else {
             portion.rows.rows.append(consume row)
         }

@@ -32,7 +32,8 @@ extension LibraryRows {
         let cell = cell(field, of: row)
         guard !cell.isEmpty else { return }
         let isLost = arena.withBytes(cell) { bytes in
-            switch CalendarYear.read(bytes) {
+            if bytes[bytes.trimmedBlanks].elementsEqual("-".utf8) { return false }
+            return switch CalendarYear.read(bytes) {
             case .absent: false
             case .year(let year) where PublicationDate.years.contains(Int(year)): false
             case .year, .damaged:

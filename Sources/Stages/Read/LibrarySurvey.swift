@@ -111,10 +111,17 @@ extension ReadLibrary {
         }
         var survey = LibrarySurvey(files: [], recordCount: 0)
         for (index, path) in settings.files.enumerated() {
-            let file = try LibraryFile(path, index: index, settings: settings)
+            let file = try LibraryFile(path, index: index, settings: settings, stop: stop)
             var entry = try LibrarySurvey.File(file, told: settings.toldDateOrder)
             var reader = try file.survey(until: latest)
-            while try reader.readOn(into: &entry) { await Task.yield() }
+            while try reader.readOn(into: &entry) {
+                guard stop?.isRaised != true else {
+                    throw StageFailure(
+                        .temporary, "\(path) was not looked at to its end.",
+                        advice: "Give the same command again.")
+                }
+                await Task.yield()
+            }
             entry.endsInGarbage = file.input.endsInGarbage
             try entry.state.check(path, advice: FileState.adviceToBeginAnew)
             survey.files.append(entry)

@@ -7,7 +7,7 @@ package import Pipeline
 /// file's start.
 package struct ReadLibrary: Source {
     package let settings: ReadSettings
-    private let stop: StopSignal?
+    let stop: StopSignal?
 
     /// - Parameter stop: Raised when the run is to stop: nothing that takes long is begun or gone on with.
     package init(_ settings: ReadSettings, stop: StopSignal? = nil) {

@@ -36,8 +36,8 @@ enum RunOptions {
         "max-errors", "[CODE=]N|P%|P%/N,…",
         mustBe:
             "a number, a share of the run (`5%`) or a share of the last records (`5%/1000`), for a single reason with its code before it (`no_title_or_isbn=10`)",
-        "error budgets: stop when more records are rejected, in all or for a reason", in: .run,
-        parse: { ErrorBudgets($0) })
+        "error budgets: stop when more records are rejected, in all or for a reason; a share of the run is judged from record 500 on, and at the end",
+        in: .run, parse: { ErrorBudgets($0) })
     static let strict = Option.flag("strict", "exit 3 when anything was rejected", in: .run)
     static let metrics = Option(
         Setting<String?>.text("metrics", "Prometheus text file, written at the end"), "FILE", in: .run)

@@ -166,8 +166,8 @@ struct ClosedLoneQuoteTests {
         #expect(reading.rejects.map(\.position.line) == [6])
         let prose = "Dune,Frank,5,\"Sand\nWorms, spice, storms, politics\na, b, c, d\ne, f, \"g, h\",more\n"
         let kept = try await self.reading(header + rows + prose + rows)
-        #expect(kept.titles.count == 8)
-        #expect(kept.rejects.map(\.code) == ["shifted_record"] && kept.recordsRead == 9)
+        #expect(kept.titles.count == 9)
+        #expect(kept.rejects.isEmpty)
     }
 
     @Test func `what is over a limit by it is told as well`() async throws {

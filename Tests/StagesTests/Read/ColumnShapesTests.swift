@@ -51,7 +51,7 @@ struct ColumnShapesTests {
         #expect(alignment("1,Reef,a tale,Ana Lee,9780306406157,4,Tide,320,good") == .unknown)
         // A comma too many in two places.
         #expect(alignment("1,Reef,a tale,Ana Lee,9780306406157,4,Tide,Wave,320,good") == .unknown)
-        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,x,y,z") == .unknown)
+        #expect(alignment("1,Reef,a tale,Ana Lee,9780306406157,4,Tide,x,y") == .unknown)
         // A cell too few, within.
         #expect(alignment("1,Reef,9780306406157,4,Tide,320,good") == .doubtful)
     }
@@ -62,6 +62,15 @@ struct ColumnShapesTests {
         // The same number twice tells nothing, and changes nothing.
         #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,320,320,good") == .inPlace)
         #expect(alignment("1,Reef,,,,,,,,,") == .inPlace)
+    }
+
+    @Test func `a damaged cell has not moved`() {
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,unpaged,good,") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,not known,") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,unknown,n/a,Tide,unpaged,good") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,unpaged") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,unpaged,good,better") == .doubtful)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,x,y,z") == .doubtful)
     }
 
     @Test func `blanks behind every delimiter tell nothing`() {

@@ -103,7 +103,7 @@ import Testing
         #expect(
             doubt
                 == "1 date of m.csv may have the day or the month first, and 10/16/2026 is of another kind than the dates "
-                + "of its file. Their records stay rejected until it is said: `etl import --rejects FILE --job j "
+                + "of its file. Its record stays rejected until it is said: `etl import --rejects FILE --job j "
                 + "--dates month-first`, or day-first.")
     }
 }

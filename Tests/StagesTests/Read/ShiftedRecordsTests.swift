@@ -44,4 +44,13 @@ struct ShiftedRecordsTests {
         #expect(rows.map(\.isCutOff) == [true, false])
         #expect(rows.map { $0.notices.first?.code } == ["ragged_record", "ragged_record"])
     }
+
+    @Test func `a delimiter at each line's end moves nothing, whatever a cell holds`() async throws {
+        let path = try files.write(
+            "ISBN13,Title,Number of Pages\n9780306406157,Reef,unpaged,\n9780441013593,Dune,not known,\n")
+        let reading = try await Reading.of(ReadSettings(files: [path]))
+        #expect(reading.titles == ["Reef", "Dune"])
+        #expect(reading.rejects.isEmpty)
+        #expect(reading.fact(5).allSatisfy { $0.hasPrefix("number_damaged:Number of Pages:") })
+    }
 }
