@@ -1,3 +1,4 @@
+import Glibc
 package import Pipeline
 
 /// A build of a catalog from its files to its figures: what `etl catalog build` does, without a terminal.
@@ -8,21 +9,25 @@ package struct CatalogBuild: Sendable {
     private let order: CatalogOrder
     private let clock: any RunClock
     private let stop: StopSignal
+    private let note: @Sendable (CatalogBuildNotice) -> Void
     private let observe: @Sendable (CatalogBuildProgress) -> Void
     private let reshape: @Sendable (Flow) -> Flow
 
     /// - Parameters:
     ///   - stop: Asks to stop: what is in hand is kept, and the same build goes on from there.
     ///   - reshaping: Changes the flow before it runs, for tests that break into it.
+    ///   - note: Told, before anything is read, what is not done that may be expected.
     ///   - observe: Told how far the build is, from the tasks of the run.
     package init(
         _ order: CatalogOrder, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
+        noting note: @escaping @Sendable (CatalogBuildNotice) -> Void = { _ in },
         observing observe: @escaping @Sendable (CatalogBuildProgress) -> Void = { _ in }
     ) {
         self.order = order
         self.clock = clock
         self.stop = stop
+        self.note = note
         self.observe = observe
         reshape = reshaping
     }
@@ -39,9 +44,11 @@ package struct CatalogBuild: Sendable {
         let path = order.output ?? named
         var files = DumpFiles(paths: order.files)
         let inputs = try files.survey()
+        for path in files.bookless { note(.leavesOut(path: path)) }
         let draft = try CatalogDraft(
-            output: path, inputs: inputs, updates: order.updates, builtAt: order.builtAt,
-            keysInMemory: order.keysInMemory)
+            output: Self.place(path), inputs: inputs, updates: order.updates, builtAt: order.builtAt,
+            keysInMemory: order.keysInMemory, noting: note)
+        files.arrange(draft.order)
 
         let meter = Guarded(
             CatalogBuildProgress(
@@ -71,6 +78,13 @@ package struct CatalogBuild: Sendable {
                 })
         }
         return CatalogOutcome(path: path, report: try await end(report, draft))
+    }
+
+    /// Where a catalog is built: where a link leads to, so that the link stays one.
+    private static func place(_ path: String) -> String {
+        var status = stat()
+        guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFLNK else { return path }
+        return StorePath.real(path)
     }
 
     private func end(_ report: RunReport, _ draft: CatalogDraft) async throws(StageFailure)

@@ -31,6 +31,13 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether another connection had the database for longer than it was waited for.
     var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
+    /// Whether the statement makes nothing grow but what SQLite keeps aside: a question whose rows are sorted, or keys
+    /// that are.
+    private var isOfSorting: Bool {
+        guard let sql else { return false }
+        return sql.contains("INTO temp.") || sql.drop { $0.isWhitespace }.hasPrefix("SELECT")
+    }
+
     /// The failure a run reports: what kind it is decides the exit status and whether it is tried again.
     package var failure: StageFailure {
         switch primaryCode {
@@ -38,6 +45,13 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
             StageFailure(
                 .temporary, "\(path) is locked by another process.",
                 advice: "Wait for the other run to end, then start this one again.")
+        case SQLITE_FULL where isOfSorting:
+            StageFailure(
+                .inputOutput,
+                "The disk is full: \(TemporaryPlace.sqlite), where SQLite sorts, has no more room.",
+                advice:
+                    "Free some space there, or name another folder in SQLITE_TMPDIR, and resume; nothing that was "
+                    + "committed is lost.")
         case SQLITE_FULL:
             StageFailure(
                 .inputOutput, "The disk is full: \(path) cannot grow.",

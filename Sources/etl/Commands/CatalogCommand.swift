@@ -16,10 +16,14 @@ enum CatalogCommand: Command {
         details: [
             "Takes Open Library's dumps (editions, works, authors, redirects, deletes, wikidata, or all in one) "
                 + "and Wikidata's entities, of whom it keeps the people who write. Lines that cannot be read are "
-                + "counted by reason and passed over.",
+                + "counted by reason and passed over; dumps that hold no books (ratings, reading-log) are left out. "
+                + "A file of which nothing is taken is refused.",
             "A catalog that stands there is replaced when the new one is complete, and not before. A build that "
                 + "was stopped or killed goes on when the same command is given again; of a gzip file it first "
-                + "inflates again what it had read.",
+                + "inflates again what it had read. Begun with other files, or with --update and now without, it is "
+                + "thrown away, and you are told.",
+            "--update keeps what Open Library deleted or merged since: next month's editions and works do not name "
+                + "it. Give ol_dump_redirects and ol_dump_deletes along, which take it away, or build afresh.",
             "Sorting wants as much free space as the catalog, in the folder that SQLITE_TMPDIR or TMPDIR names, "
                 + "else in /var/tmp, and records wait in as much again beside the catalog.",
         ],

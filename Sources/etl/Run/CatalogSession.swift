@@ -31,7 +31,8 @@ struct CatalogSession {
             let total = share > 0 ? Int(Double(progress.lines) / min(1, share)) : nil
             console.progress(ProgressState(done: progress.lines, total: total))
         }
-        let build = CatalogBuild(order, stop: stop, observing: observe)
+        let note: @Sendable (CatalogBuildNotice) -> Void = { [console] in console.warn($0.sentence) }
+        let build = CatalogBuild(order, stop: stop, noting: note, observing: observe)
         let outcome: CatalogOutcome
         do throws(StageFailure) {
             outcome = try await build.run()
@@ -50,6 +51,14 @@ struct CatalogSession {
     private func tell(_ report: CatalogBuildReport) {
         for source in report.sources where source.endsInGarbage == true {
             console.warn("\(UnpackedFile.tellingOfGarbage(in: source.name)) build the catalog with it.")
+        }
+        for source in report.sources where source.taken == 0 {
+            console.note("\(source.name) holds no record that a catalog has a use for.")
+        }
+        if report.read.surplusISBNs > 0 {
+            console.warn(
+                "\(HumanText.count(report.read.surplusISBNs, "ISBN")) left out: of one edition the first "
+                    + "\(DumpTally.isbnsOfEdition) are taken.")
         }
         for line in report.samples.prefix(Self.shownLines) {
             console.warn(

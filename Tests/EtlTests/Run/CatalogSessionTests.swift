@@ -26,4 +26,37 @@ struct CatalogSessionTests {
             #expect(ending.errors.replacing("\n", with: " ").contains(told) == !garbage.isEmpty)
         }
     }
+
+    @Test func `what of the dumps is not taken is told of`() throws {
+        func line(_ kind: String, _ key: String, _ json: String) -> String {
+            "/type/\(kind)\t\(key)\t1\t2024-01-02T00:00:00\t{\"key\": \"\(key)\"\(json)}\n"
+        }
+        let isbns = (100...170).map { number in
+            let digits = "978000000\(number)"
+            let sum = zip(digits, 0...).reduce(0) {
+                $0 + ($1.0.wholeNumberValue ?? 0) * ($1.1 % 2 == 0 ? 1 : 3)
+            }
+            return "\"\(digits)\((10 - sum % 10) % 10)\""
+        }
+        let files = [
+            try folder.write(
+                line("edition", "/books/OL1M", ", \"isbn_13\": [\(isbns.joined(separator: ", "))]"),
+                to: "editions"),
+            try folder.write(line("list", "/people/a/lists/OL1L", ""), to: "lists"),
+            try folder.write("/works/OL1W\t\t5\t2024-01-02\n", to: "ol_dump_ratings.txt"),
+        ]
+        let ending = try BuiltTool.ending(
+            ["catalog", "build", "--out", folder.file("catalog.sqlite")] + files)
+        #expect(ending.status == 0)
+        let errors = ending.errors.replacing("\n", with: " ")
+        #expect(errors.contains("\(files[2]) is left out: it is a dump of Open Library that holds no books."))
+        #expect(errors.contains("\(files[1]) holds no record that a catalog has a use for."))
+        #expect(errors.contains("7 ISBNs left out: of one edition the first 64 are taken."))
+
+        let refused = try BuiltTool.ending(
+            ["catalog", "build", "--out", folder.file("catalog.sqlite"), files[1]])
+        #expect(refused.status == 65)
+        #expect(
+            try BuiltTool.ending(["catalog", "info", folder.file("catalog.sqlite")]).output.contains("64"))
+    }
 }

@@ -52,7 +52,10 @@ import Testing
     }
 
     @Test func knowsNobodyWhereNoPersonWasRead() async throws {
-        let fixture = try await CatalogFixture(["[", entity(9, label: "Adams (name)", kind: 4_167_410), "]"])
+        let fixture = try await CatalogFixture([
+            "[", entity(9, label: "Adams (name)", kind: 4_167_410),
+            DumpFixture.author(1, #""name": "Adams""#), "]",
+        ])
         #expect(fixture.catalog.knowsNobody)
         #expect(try await find(fixture.catalog, PersonQuery(item: 9, foldedName: [])) == [[]])
         #expect(JoinedDirectories([fixture.catalog]).knowsNobody)

@@ -11,6 +11,10 @@ package struct CatalogBuildReport: Sendable, Hashable, Codable {
         /// Lines that were understood.
         package var records = 0
         package var malformed = 0
+        /// Lines that were passed over, by reason; nil where nobody has counted.
+        package var reasons: [DumpLineError: Int]?
+        /// Records that were taken; nil where nobody has counted.
+        package var taken: Int?
         /// Whether something follows its packed data; nil where nobody has looked.
         package var endsInGarbage: Bool?
 

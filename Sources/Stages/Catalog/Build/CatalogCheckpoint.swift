@@ -11,12 +11,30 @@ struct CatalogCheckpoint: Codable, Hashable {
         /// Of the catalog that is updated, when it was built; nil where one is made from nothing.
         var updating: String?
 
-        /// Whether two builds read the same bytes into the same catalog, whatever the files are called.
-        func isSame(as other: Task) -> Bool {
-            version == other.version && updating == other.updating && inputs.count == other.inputs.count
-                && zip(inputs, other.inputs).allSatisfy {
-                    $0.size == $1.size && $0.headSHA256 == $1.headSHA256
-                }
+        /// In which order this build's files are read to go on with one that was begun: theirs there, whatever they are
+        /// called and in whatever order they are named here.
+        ///
+        /// - Returns: Indices of ``inputs``; why there is none where other bytes were read, or into another catalog.
+        func order(goingOnWith begun: Task) -> Result<[Int], Obstacle> {
+            guard version == begun.version else { return .failure(Obstacle(reason: .otherVersion)) }
+            guard updating == begun.updating else {
+                let reason: CatalogBuildNotice.Reason =
+                    updating == nil ? .update : begun.updating == nil ? .noUpdate : .otherCatalog
+                return .failure(Obstacle(reason: reason))
+            }
+            var left = Array(inputs.indices)
+            var order: [Int] = []
+            for input in begun.inputs {
+                guard let found = left.firstIndex(where: { inputs[$0].isSame(as: input) }) else { break }
+                order.append(left.remove(at: found))
+            }
+            let isSame = left.isEmpty && order.count == begun.inputs.count
+            return isSame ? .success(order) : .failure(Obstacle(reason: .otherFiles))
+        }
+
+        /// Why a build cannot be gone on with.
+        struct Obstacle: Error, Hashable {
+            var reason: CatalogBuildNotice.Reason
         }
     }
 
@@ -45,5 +63,34 @@ struct CatalogCheckpoint: Codable, Hashable {
     init(task: Task, builtAt: String) {
         self.task = task
         self.builtAt = builtAt
+    }
+
+    /// Counts a batch under its file.
+    mutating func note(_ records: borrowing DumpRecords, lines: Int, _ rejects: [Reject]) {
+        while report.sources.count <= records.file {
+            let input = task.inputs[report.sources.count]
+            report.sources.append(.init(name: input.name, bytes: input.size, reasons: [:], taken: 0))
+        }
+        let file = records.file
+        report.sources[file].lines += lines
+        report.sources[file].records += records.tally.records
+        report.sources[file].taken = (report.sources[file].taken ?? 0) + records.tally.taken
+        report.sources[file].malformed += rejects.count
+        report.sources[file].provider = report.sources[file].provider ?? records.origin
+        if records.endsInGarbage { report.sources[file].endsInGarbage = true }
+        report.read += records.tally
+        for reject in rejects {
+            guard let reason = DumpLineError(rawValue: reject.code) else { continue }
+            report.sources[file].reasons?[reason, default: 0] += 1
+            report.note(
+                reason, file: report.sources[file].name, line: reject.position.line, head: reject.raw)
+        }
+    }
+}
+
+extension SourceFingerprint {
+    /// Whether two files hold the same bytes, as far as can be told.
+    fileprivate func isSame(as other: SourceFingerprint) -> Bool {
+        size == other.size && headSHA256 == other.headSHA256
     }
 }

@@ -20,6 +20,9 @@ package actor CatalogDraft {
     private nonisolated let executor = QueueExecutor(label: "etl.catalog.build")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// Indices of the inputs in the order in which they are read: that in which an earlier run of the build was given
+    /// them.
+    package nonisolated let order: [Int]
     /// Where reading begins, or goes on.
     package nonisolated let start: Position
     /// Lines that an earlier run read and kept.
@@ -42,12 +45,13 @@ package actor CatalogDraft {
     ///   - updates: Whether the catalog that stands there is the beginning of the new one.
     ///   - builtAt: Now, in ISO 8601.
     ///   - keysInMemory: Keys that are sorted in memory, of which there are sixteen bytes each; more wait on disk.
+    ///   - note: Told before an unfinished build is thrown away.
     /// - Throws: ``StageFailure/Kind/temporary`` where another build of it is at work,
     ///   ``StageFailure/Kind/cannotCreate`` where something else stands there,
     ///   ``StageFailure/Kind/missing`` where there is no catalog to update.
     package init(
         output: String, inputs: [SourceFingerprint], updates: Bool, builtAt: String,
-        keysInMemory: Int
+        keysInMemory: Int, noting note: (CatalogBuildNotice) -> Void = { _ in }
     ) throws(StageFailure) {
         self.keysInMemory = keysInMemory
         try CatalogFile.checkPlace(output)
@@ -58,11 +62,14 @@ package actor CatalogDraft {
                 try old?.string("SELECT value FROM meta WHERE key = 'built_at'")
             })
         workplace = try CatalogWorkplace(output: output)
-        if let (connection, checkpoint) = Self.unfinished(workplace, task) {
-            self.connection = connection
-            self.checkpoint = checkpoint
-        } else {
+        switch Self.unfinished(workplace, task) {
+        case .success(let begun): (connection, checkpoint, order) = begun
+        case .failure(let loss):
+            if workplace.isBegun {
+                note(.throwsAway(lines: loss.lines, of: output, reason: loss.reason))
+            }
             workplace.discard()
+            order = Array(inputs.indices)
             var checkpoint = CatalogCheckpoint(task: task, builtAt: builtAt)
             if let old {
                 checkpoint.report.earlierSources = try SQLiteError.reported { () throws(SQLiteError) in
@@ -85,7 +92,7 @@ package actor CatalogDraft {
             )
         }
         start = checkpoint.position
-        linesKept = checkpoint.report.sources.reduce(0) { $0 + $1.lines }
+        linesKept = checkpoint.report.linesRead
     }
 
     // MARK: Beginning
@@ -114,16 +121,24 @@ package actor CatalogDraft {
         return connection
     }
 
-    /// A build that was begun with the same task and not finished; nil where there is none that can be read.
+    /// An unfinished build that is not gone on with.
+    private struct Loss: Error {
+        var lines = 0
+        var reason: CatalogBuildNotice.Reason
+    }
+
+    /// A build that was begun with the same task and not finished, and the order in which it reads the task's inputs.
     private static func unfinished(
         _ workplace: borrowing CatalogWorkplace, _ task: CatalogCheckpoint.Task
-    ) -> (Connection, CatalogCheckpoint)? {
+    ) -> Result<(Connection, CatalogCheckpoint, [Int]), Loss> {
         guard workplace.isBegun,
             let connection = try? open(workplace.building, workplace.staging),
             let text = try? connection.string("SELECT body FROM stage.checkpoint"),
-            let checkpoint = CatalogCheckpoint(json: text), checkpoint.task.isSame(as: task)
-        else { return nil }
-        return (connection, checkpoint)
+            let checkpoint = CatalogCheckpoint(json: text)
+        else { return .failure(Loss(reason: .unreadable)) }
+        return task.order(goingOnWith: checkpoint.task)
+            .map { (connection, checkpoint, $0) }
+            .mapError { Loss(lines: checkpoint.report.linesRead, reason: $0.reason) }
     }
 
     private static func make(
@@ -150,32 +165,15 @@ package actor CatalogDraft {
     /// Puts batches down to wait, with the checkpoint after the last of them.
     func take(_ batches: [Batch<DumpRecords>]) throws(StageFailure) {
         for batch in batches {
-            note(batch.payload, lines: batch.recordsRead, batch.rejects)
+            checkpoint.note(batch.payload, lines: batch.recordsRead, batch.rejects)
+            if batch.end.file > batch.payload.file {
+                try checkpoint.report.checkSource(batch.payload.file)
+            }
             checkpoint.position = batch.end
         }
         // Only the waiting records are written to.
         try commit(isDeferred: true) { () throws(SQLiteError) in
             for batch in batches { try staging.store(batch.payload) }
-        }
-    }
-
-    /// Counts a batch under its file.
-    private func note(_ records: borrowing DumpRecords, lines: Int, _ rejects: [Reject]) {
-        while checkpoint.report.sources.count <= records.file {
-            let input = checkpoint.task.inputs[checkpoint.report.sources.count]
-            checkpoint.report.sources.append(.init(name: input.name, bytes: input.size))
-        }
-        let file = records.file
-        checkpoint.report.sources[file].lines += lines
-        checkpoint.report.sources[file].records += records.tally.records
-        checkpoint.report.sources[file].malformed += rejects.count
-        checkpoint.report.sources[file].provider = checkpoint.report.sources[file].provider ?? records.origin
-        if records.endsInGarbage { checkpoint.report.sources[file].endsInGarbage = true }
-        checkpoint.report.read += records.tally
-        let name = checkpoint.report.sources[file].name
-        for reject in rejects {
-            guard let reason = DumpLineError(rawValue: reject.code) else { continue }
-            checkpoint.report.note(reason, file: name, line: reject.position.line, head: reject.raw)
         }
     }
 
@@ -189,6 +187,7 @@ package actor CatalogDraft {
     func finish(
         stop: StopSignal, _ begin: (CatalogBuildProgress.Phase) -> Void
     ) async throws(StageFailure) {
+        try checkpoint.report.checkContent(updates: checkpoint.task.updating != nil)
         try write(.authors, stop, begin)
         let index =
             checkpoint.written.contains(.search)

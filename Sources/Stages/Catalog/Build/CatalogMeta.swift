@@ -27,10 +27,11 @@ enum CatalogMeta {
             try insert.run()
         }
         let source = try connection.prepare("INSERT INTO main.source VALUES (?,?,?,?,?,?,?,?)")
-        for (number, file) in (report.earlierSources + report.sources).enumerated() {
+        // A dump that was in the catalog and is read again stands once.
+        let earlier = report.earlierSources.filter { old in !report.sources.contains { isSame($0, old) } }
+        for (number, file) in (earlier + report.sources).enumerated() {
             source.bind(1, number + 1)
-            // The name alone: where a file lay on the builder's machine is nobody's business.
-            source.bind(2, file.name.split(separator: "/").last.map(String.init) ?? file.name)
+            source.bind(2, name(file))
             source.bind(3, file.bytes)
             source.bind(4, file.provider)
             source.bind(5, file.lines)
@@ -39,5 +40,15 @@ enum CatalogMeta {
             source.bind(8, file.dumpDate)
             try source.run()
         }
+    }
+
+    /// The name alone: where a file lay on the builder's machine is nobody's business.
+    private static func name(_ file: CatalogBuildReport.Source) -> String {
+        file.name.split(separator: "/").last.map(String.init) ?? file.name
+    }
+
+    private static func isSame(_ file: CatalogBuildReport.Source, _ other: CatalogBuildReport.Source) -> Bool
+    {
+        name(file) == name(other) && file.bytes == other.bytes && file.lines == other.lines
     }
 }

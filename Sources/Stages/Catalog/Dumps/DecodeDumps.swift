@@ -21,7 +21,8 @@ package struct DecodeDumps: Stage {
             switch verdict {
             case .nothing: break
             case .record: records.tally.records += 1
-            case .cutOff where !line.isEnded: throw cutOff(lines.file, line.number)
+            case .cutOff where !line.isEnded, .malformed(.tooLong) where !line.isEnded:
+                throw cutOff(lines.file, line.number)
             case .cutOff: batch.rejects.append(reject(line, .badJSON, of: lines))
             case .malformed(let reason): batch.rejects.append(reject(line, reason, of: lines))
             }

@@ -93,6 +93,7 @@ struct DumpDecoder {
     ) {
         records.tally.editions += 1
         records.tally.wrongISBNs += edition.wrongISBNs
+        records.tally.surplusISBNs += edition.surplusISBNs
         let first = records.isbns.count
         if edition.isbns.isEmpty { records.tally.editionsWithoutISBN += 1 }
         records.isbns.append(contentsOf: edition.isbns)

@@ -1,9 +1,12 @@
+import Glibc
 import Pipeline
 
 /// The dumps of a build, and in what batches they are read.
 package struct DumpFiles: Sendable {
     /// Paths, in the order in which they are read.
-    package var paths: [String]
+    package private(set) var paths: [String]
+    /// Dumps of Open Library that hold no books, which the survey left out.
+    package private(set) var bookless: [String] = []
     /// Lines in a batch at the most.
     package var batchRecords = 8_192
     /// Bytes of text in a batch at the most; one line may have more.
@@ -15,6 +18,8 @@ package struct DumpFiles: Sendable {
 
     /// What each file was when it was surveyed.
     private var states: [FileState?] = []
+    /// Whether each file is one array, as Wikidata's are.
+    private var arrays: [Bool] = []
 
     package init(paths: [String]) { self.paths = paths }
 
@@ -26,10 +31,21 @@ package struct DumpFiles: Sendable {
         try states[index]?.check(paths[index], advice: FileState.adviceToBeginAnew)
     }
 
+    /// Whether a file is one array, as Wikidata's are.
+    func isArray(_ index: Int) -> Bool { arrays.indices.contains(index) && arrays[index] }
+
+    /// Puts the files in another order, that of their indices.
+    mutating func arrange(_ order: [Int]) {
+        (paths, states, arrays) = (
+            order.map { paths[$0] }, order.map { states[$0] }, order.map { arrays[$0] }
+        )
+    }
+
     /// Refuses what can be told in a moment to be no dump, so that a wrong name costs no hour: a file that is
-    /// empty, and one of whose first lines none is of a dump.
+    /// empty, and one of whose first lines none is of a dump. Leaves out those of Open Library's dumps that hold no
+    /// books, unless there is no other, and a file that was named before.
     ///
-    /// - Returns: For each file its fingerprint; of a packed file, of its packed bytes.
+    /// - Returns: For each file that is left its fingerprint; of a packed file, of its packed bytes.
     mutating func survey() throws(StageFailure) -> [SourceFingerprint] {
         guard !paths.isEmpty else {
             throw StageFailure(
@@ -37,34 +53,40 @@ package struct DumpFiles: Sendable {
                 advice: "Name Open Library dump files or Wikidata entity files.")
         }
         var fingerprints: [SourceFingerprint] = []
-        states = []
-        for path in paths {
-            states.append(FileState(of: path))
+        var seen: Set<Place> = []
+        let named = paths
+        (paths, states, arrays, bookless) = ([], [], [], [])
+        for path in named {
+            let state = FileState(of: path)
             let file = try UnpackedFile(path)
-            fingerprints.append(
-                SourceFingerprint(name: path, size: file.size, headSHA256: file.headSHA256))
-            try Self.check(file)
+            if let place = Place(path), !seen.insert(place).inserted { continue }
+            switch try DumpBeginning(of: file) {
+            case .dump(let isArray):
+                paths.append(path)
+                states.append(state)
+                arrays.append(isArray)
+                fingerprints.append(
+                    SourceFingerprint(name: path, size: file.size, headSHA256: file.headSHA256))
+            case .bookless: bookless.append(path)
+            }
+        }
+        if let first = bookless.first, paths.isEmpty {
+            throw StageFailure(
+                .unusableInput, "\(first) is a dump of Open Library that holds no books.",
+                advice: DumpBeginning.advice)
         }
         return fingerprints
     }
 
-    /// Lines at a file's beginning of which one must be understood.
-    static let patience = 1_000
+    /// Where a file lies, by whatever path it is reached.
+    private struct Place: Hashable {
+        var device: UInt
+        var number: UInt
 
-    private static func check(_ file: UnpackedFile) throws(StageFailure) {
-        var lines = DumpLines(file)
-        var read = 0
-        while read < patience, let line = try lines.next() {
-            read += 1
-            if !line.isTooLong, DumpRecord.isOfDump(line.bytes) { return }
+        init?(_ path: String) {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            (device, number) = (UInt(status.st_dev), UInt(status.st_ino))
         }
-        throw read == 0
-            ? StageFailure(
-                .unusableInput, "\(file.path) is empty.",
-                advice: "Dumps have been published empty: use the one of the month before.")
-            : StageFailure(
-                .unusableInput, "\(file.path) is neither an Open Library dump nor Wikidata entities.",
-                advice: "Take ol_dump_editions, _works, _authors, _wikidata (plain or gzip) "
-                    + "and Wikidata's JSON, one entity a line.")
     }
 }

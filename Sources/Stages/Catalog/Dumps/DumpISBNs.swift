@@ -1,14 +1,20 @@
 /// The ISBNs of an Open Library edition, each once: of its own two lists, and of its identifiers, where answers of
 /// `/api/books` have them (providers.md 1.3).
 struct DumpISBNs {
+    /// ISBNs taken of one edition. Real ones have a handful, and works of many volumes some dozens; each of them takes
+    /// the whole edition along, so that thousands would make gigabytes of one line.
+    static let limit = 64
+
     private(set) var valid: [ISBN] = []
+    /// ISBNs beyond the first ``limit``.
+    private(set) var surplus = 0
     /// Texts that are no ISBN.
     private(set) var wrong = 0
     private var digits: [UInt8] = []
 
     mutating func removeAll() {
         valid.removeAll(keepingCapacity: true)
-        wrong = 0
+        (wrong, surplus) = (0, 0)
     }
 
     /// Reads a member of a record, if it is one that holds ISBNs; else leaves it.
@@ -31,7 +37,8 @@ struct DumpISBNs {
             wrong += 1
             return
         }
-        if !valid.contains(isbn) { valid.append(isbn) }
+        guard !valid.contains(isbn) else { return }
+        if valid.count < Self.limit { valid.append(isbn) } else { surplus += 1 }
     }
 
     /// Puts the valid ones in the order of their numbers.

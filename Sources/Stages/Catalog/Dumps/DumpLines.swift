@@ -19,7 +19,7 @@ package struct DumpLines: ~Copyable {
         package var number: Int
         /// Whether the line goes on beyond ``DumpLines/byteLimit``.
         package var isTooLong: Bool
-        /// Whether a line end closed it: the last line of a file cut off lacks one.
+        /// Whether a line end closed it, or of one that is too long a brace: the last line of a file cut off lacks one.
         package var isEnded: Bool
     }
 
@@ -82,6 +82,8 @@ package struct DumpLines: ~Copyable {
     private mutating func line(_ range: Range<Int>, isEnded: Bool, isTooLong: Bool = false) -> Line {
         number += 1
         var range = range
+        // A mark of the text's encoding is no part of the first record.
+        if number == 1, buffer[range].starts(with: [0xEF, 0xBB, 0xBF]) { range.removeFirst(3) }
         if !range.isEmpty, buffer[range.upperBound - 1] == 0x0D { range.removeLast() }
         return Line(
             bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(buffer)[range]),
@@ -93,7 +95,9 @@ package struct DumpLines: ~Copyable {
         let head = Self.headLength
         if let base = buffer.baseAddress { memmove(base, base + filled.lowerBound, head) }
         var isEnded = false
+        var last: UInt8?
         while !isEnded, !isAtEnd {
+            last = buffer[filled].last { $0 > 0x20 } ?? last
             bufferStart += Int64(filled.upperBound - head)
             filled = head..<head
             try fill(keeping: head)
@@ -102,7 +106,10 @@ package struct DumpLines: ~Copyable {
                 isEnded = true
             }
         }
-        if !isEnded { filled = filled.upperBound..<filled.upperBound }
+        if !isEnded {
+            filled = filled.upperBound..<filled.upperBound
+            isEnded = last == UInt8(ascii: "}")
+        }
         return line(0..<head, isEnded: isEnded, isTooLong: true)
     }
 

@@ -83,10 +83,15 @@ struct DumpRecord {
         }
     }
 
-    /// Whether a line is one of a dump, told without reading its record.
+    /// Whether a line can hardly be of anything but a dump, told without reading its record: one that is any other
+    /// JSON is a line of much else.
     static func isOfDump(_ line: UnsafeRawBufferPointer) -> Bool {
         guard let record = try? DumpRecord(line) else { return false }
-        return record.kind != .nothing
+        return switch record.kind {
+        case .nothing: false
+        case .entity: record.json.last == UInt8(ascii: "}") && record.json.namesEntity
+        default: true
+        }
     }
 
     /// The record of a row `id`, `data`, `updated`, parted by tabs, quotes about it and all; nil for another
@@ -173,6 +178,22 @@ extension UnsafeRawBufferPointer {
         while start < end, self[start] <= 0x20 { start += 1 }
         while start < end, self[end - 1] <= 0x20 { end -= 1 }
         return UnsafeRawBufferPointer(rebasing: self[start..<end])
+    }
+
+    /// Whether JSON has a member `id` that is one of Wikidata's, `Q42`.
+    fileprivate var namesEntity: Bool {
+        var rest = UnsafeRawBufferPointer(rebasing: self[...])
+        while let quote = rest.offset(of: UInt8(ascii: "\""), from: 0) {
+            rest = UnsafeRawBufferPointer(rebasing: rest[(quote + 1)...])
+            guard rest.begins(with: "id\"") else { continue }
+            let value = UnsafeRawBufferPointer(
+                rebasing: rest[3...].drop { $0 <= 0x20 || $0 == 0x3A }.prefix(20))
+            guard value.count > 3, value[0] == UInt8(ascii: "\""), "QPL".utf8.contains(value[1]),
+                let end = value[2...].firstIndex(where: { !$0.isDigit })
+            else { continue }
+            if end > 2, value[end] == UInt8(ascii: "\"") { return true }
+        }
+        return false
     }
 
     /// Without the comma that parts the entities of Wikidata's array.

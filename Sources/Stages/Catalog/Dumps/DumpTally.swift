@@ -12,12 +12,22 @@ package struct DumpTally: Sendable, Hashable, Codable {
     package var others = 0
     /// ISBNs with a wrong check digit, or that are none at all.
     package var wrongISBNs = 0
+    /// ISBNs beyond those that are taken of one edition.
+    package var surplusISBNs = 0
     /// Editions without a valid ISBN: they count for their work, and no look-up returns them.
     package var editionsWithoutISBN = 0
     /// Values cut at their bound.
     package var cutValues = 0
 
+    /// ISBNs taken of one edition.
+    package static var isbnsOfEdition: Int { DumpISBNs.limit }
+
     package init() {}
+
+    /// Records of which a catalog is made.
+    var content: Int { editions + works + authors + people }
+    /// Records that change a catalog.
+    var taken: Int { content + redirects + deletes }
 
     static func += (tally: inout DumpTally, other: DumpTally) {
         tally.records += other.records
@@ -29,6 +39,7 @@ package struct DumpTally: Sendable, Hashable, Codable {
         tally.deletes += other.deletes
         tally.others += other.others
         tally.wrongISBNs += other.wrongISBNs
+        tally.surplusISBNs += other.surplusISBNs
         tally.editionsWithoutISBN += other.editionsWithoutISBN
         tally.cutValues += other.cutValues
     }

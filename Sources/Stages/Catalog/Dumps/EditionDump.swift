@@ -11,6 +11,8 @@ struct EditionDump {
     var isbns: [ISBN] { numbers.valid }
     /// ISBNs of the last record that are none.
     var wrongISBNs: Int { numbers.wrong }
+    /// ISBNs of the last record beyond those that are taken.
+    var surplusISBNs: Int { numbers.surplus }
     /// Number of its work; 0 where it names none.
     private(set) var work: Int64 = 0
     /// Numbers of its authors.

@@ -40,8 +40,11 @@ package struct ReadDumps: Source {
     ) async throws(StageFailure) -> Bool {
         var lines = DumpLines(file, from: start)
         var batch = RawDumpLines(file: start.file, capacity: files.batchBytes)
+        let isArray = files.isArray(start.file)
+        var isClosed: Bool?
         while let line = try lines.next() {
             batch.append(line)
+            if isArray { isClosed = Self.closesArray(line) ?? isClosed }
             guard batch.count >= files.batchRecords || batch.arena.byteCount >= files.batchBytes else {
                 continue
             }
@@ -55,9 +58,20 @@ package struct ReadDumps: Source {
         files.didRead(bytesBefore + file.bytesRead)
         // One that was cut ends as any other does.
         try files.check(start.file)
+        guard isClosed != false else {
+            throw StageFailure(
+                .unusableInput, "\(file.path) is cut off: the array that it begins with has no end.",
+                advice: "Fetch the file again and compare its size with the one published.")
+        }
         batch.endsInGarbage = file.endedInGarbage
         let count = batch.count
         return await outlet.emit(
             batch, end: Position(file: start.file + 1, byte: 0, line: 1, record: 1), recordsRead: count)
+    }
+
+    /// Whether an array may end with a line; nil for a blank one.
+    private static func closesArray(_ line: DumpLines.Line) -> Bool? {
+        guard let last = line.bytes.trimmed.last else { return nil }
+        return last == UInt8(ascii: "]") && !line.isTooLong
     }
 }

@@ -10,6 +10,7 @@ struct CatalogBuilder {
     var updates = false
     var stop = StopSignal()
     var observe: @Sendable (CatalogBuildProgress) -> Void = { _ in }
+    var note: @Sendable (CatalogBuildNotice) -> Void = { _ in }
     var reshape: @Sendable (Flow) -> Flow = { $0 }
     var keysInMemory = KeySorter.mostWaiting
     private let definition: PipelineDefinition
@@ -41,6 +42,8 @@ struct CatalogBuilder {
         var order = CatalogOrder(files: files, output: output, builtAt: builtAt, definition: definition)
         order.updates = updates
         order.keysInMemory = keysInMemory
-        return try await CatalogBuild(order, stop: stop, reshaping: reshape, observing: observe).run()
+        return try await CatalogBuild(
+            order, stop: stop, reshaping: reshape, noting: note, observing: observe
+        ).run()
     }
 }

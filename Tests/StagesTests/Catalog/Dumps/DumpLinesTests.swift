@@ -66,6 +66,19 @@ import Testing
         if ended { #expect(found.last == Line(text: "y", number: 3)) }
     }
 
+    @Test(arguments: ["}", "} \r"]) func `a line beyond the bound has ended with its record`(end: String)
+        throws
+    {
+        let long = [UInt8](repeating: 0x61, count: DumpLines.byteLimit + 700_000) + Array(end.utf8)
+        #expect(try lines(long).map(\.isEnded) == [true])
+    }
+
+    @Test func `the mark of an encoding is left out where the text begins, and nowhere else`() throws {
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        #expect(try lines(mark + Array("a\n".utf8) + mark).map(\.text) == ["a", "\u{FEFF}"])
+        #expect(try lines(mark).map(\.text) == [""])
+    }
+
     @Test func goesOnFromAnyLine() throws {
         let text = "one\r\n\n" + String(repeating: "x", count: DumpLines.byteLimit + 99) + "\nlast"
         let path = try folder.write(text, to: "lines")

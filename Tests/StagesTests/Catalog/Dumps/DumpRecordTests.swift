@@ -57,6 +57,25 @@ import Testing
         #expect(entity.json == "{\"id\":\"Q42\"}")
     }
 
+    @Test func `a line is known for a dump's by its columns or its id`() {
+        func isOfDump(_ line: String) -> Bool { Array(line.utf8).lend { DumpRecord.isOfDump($0) } }
+        for line in [
+            "/type/edition\t/books/OL1M\t1\tx\t{}", "/type/list\t/people/a/lists/OL1L\t3\tx\t{}",
+            "{\"type\":\"item\",\"id\":\"Q42\"},", "{ \"id\" : \"L7\" }",
+            "{\"entities\":{\"Q42\":{\"id\":\"Q42\"}}}", "Q42\t{\"id\":\"Q42\"}\tx",
+        ] {
+            #expect(isOfDump(line), "\(line)")
+        }
+        for line in [
+            "", "[", "]", "{", "{}", "{},", "{\"id\": \"zyTCAlFPjgYC\"}", "{\"id\": \"Q\"}",
+            "{\"id\": \"Q4x\"}",
+            "{\"id\": 42}", "{\"id\"}", "{\"id", "{\"id\": \"Q42\"", "title,author",
+            "/works/OL1W\t\t5\t2020-01-01",
+        ] {
+            #expect(!isOfDump(line), "\(line)")
+        }
+    }
+
     @Test func saysWhyALineIsNone() {
         #expect(damage("title,author,isbn") == .unknownKind)
         #expect(damage("[1, 2]") == .unknownKind)

@@ -1,0 +1,150 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+/// Which of the files that are named are read, in what order, and what is told of those that are not.
+@Suite struct NamedDumpsTests {
+    typealias Dump = DumpFixture
+
+    private let folder: TemporaryFolder
+    private let notices = Guarded<[CatalogBuildNotice]>([])
+    private let editions: String
+    private let works: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        editions = try folder.write(
+            (1...30).map { Dump.edition($0, #""isbn_13": ["\#(Dump.isbn($0))"]"#, work: 1) + "\n" }.joined(),
+            to: "ol_dump_editions.txt")
+        works = try folder.write(
+            (1...20).map { Dump.work($0, #""title": "W\#($0)""#) + "\n" }.joined(), to: "ol_dump_works.txt")
+    }
+
+    private func builder(_ name: String = "catalog.sqlite") throws -> CatalogBuilder {
+        var builder = try CatalogBuilder(output: folder.file(name), batchRecords: 7, batchesPerCommit: 1)
+        builder.note = { [notices] notice in notices.withLock { $0.append(notice) } }
+        return builder
+    }
+
+    /// Leaves an unfinished build behind.
+    private func stop(_ files: [String], updates: Bool = false) async throws {
+        var builder = try builder()
+        let stop = StopSignal()
+        builder.stop = stop
+        builder.updates = updates
+        builder.observe = { if $0.lines > 10 { stop.raise() } }
+        #expect(try await builder.run(files).report == nil)
+    }
+
+    @Test func `dumps of Open Library that hold no books are left out and named`() async throws {
+        let others = [
+            try folder.write("/works/OL1W\t/books/OL1M\t5\t2020-01-01\n", to: "stars.txt"),
+            try folder.write(
+                GzipBytes.stored(Array("/works/OL1W\t\tWant to Read\t2020-01-01\n".utf8)), to: "read.gz"),
+            try folder.write("240726\t180\t280\t2010-01-01\n", to: "ol_dump_covers_metadata_2026-06-30.txt"),
+            try folder.write("", to: "ol_dump_ratings_2026-06-30.txt"),
+        ]
+        let report = try await builder().build(from: [others[0], editions] + others[1...] + [works])
+        #expect(report.sources.map(\.name) == [editions, works])
+        #expect(notices.withLock { $0 } == others.map { .leavesOut(path: $0) })
+        let none = try builder("none.sqlite")
+        let refusal = await #expect(throws: StageFailure.self) { try await none.build(from: others) }
+        #expect(refusal?.kind == .unusableInput)
+        #expect(refusal?.message == "\(others[0]) is a dump of Open Library that holds no books.")
+    }
+
+    @Test func `a file named twice is read once`() async throws {
+        let link = folder.file("link.txt")
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: editions)
+        let report = try await builder().build(from: [editions, works, editions, link])
+        #expect(report.sources.map(\.name) == [editions, works])
+        #expect(report.read.editions == 30)
+    }
+
+    @Test func `an unfinished build goes on whatever the order of its files`() async throws {
+        try await builder("whole.sqlite").build(from: [editions, works])
+        for stopAt in [[editions, works], [works, editions]] {
+            try await stop(stopAt)
+            let lines = Guarded<[Int]>([])
+            var resumed = try builder()
+            resumed.observe = { progress in lines.withLock { $0.append(progress.lines) } }
+            let report = try await resumed.build(from: stopAt.reversed())
+            #expect(lines.withLock { $0.first } ?? 0 > 14)
+            #expect(report.sources.map(\.name) == stopAt)
+            #expect(
+                try CatalogContents.rows(folder.file("catalog.sqlite"))
+                    == CatalogContents.rows(folder.file("whole.sqlite")))
+        }
+        #expect(notices.withLock { $0 } == [])
+    }
+
+    @Test func `an unfinished build that cannot be gone on with is told of before it is thrown away`()
+        async throws
+    {
+        let path = folder.file("catalog.sqlite")
+        func expect(_ reason: CatalogBuildNotice.Reason, isRead: Bool = true) {
+            let told = notices.withLock { $0 }
+            notices.withLock { $0 = [] }
+            guard case .throwsAway(let lines, path, reason)? = told.first, told.count == 1 else {
+                Issue.record("\(told) is told, not \(reason).")
+                return
+            }
+            #expect((lines > 0) == isRead)
+        }
+        try await stop([editions])
+        try await builder().build(from: [works])
+        expect(.otherFiles)
+        try await stop([editions])
+        try await builder().build(from: [editions, works])
+        expect(.otherFiles)
+
+        try await stop([editions])
+        var update = try builder()
+        update.updates = true
+        try await update.build(from: [editions])
+        expect(.noUpdate)
+        try await stop([editions], updates: true)
+        try await builder().build(from: [editions])
+        expect(.update)
+
+        try await stop([editions])
+        _ = try folder.write("half a catalog", to: "catalog.sqlite.staging")
+        try await builder().build(from: [editions])
+        expect(.unreadable, isRead: false)
+        try await builder().build(from: [editions])
+        #expect(notices.withLock { $0 } == [])
+    }
+
+    @Test func `a dump that is in the catalog already stands in it once`() async throws {
+        try await builder().build(from: [editions, works])
+        var update = try builder()
+        update.updates = true
+        try await update.build(from: [editions])
+        let sources = try await Catalog(folder.file("catalog.sqlite")).describe().sources
+        #expect(sources.map(\.name) == ["ol_dump_works.txt", "ol_dump_editions.txt"])
+    }
+
+    @Test func `a link leads to the place where the catalog is built`() async throws {
+        try FileManager.default.createDirectory(
+            atPath: folder.file("elsewhere"), withIntermediateDirectories: false)
+        let (link, target) = (folder.file("catalog.sqlite"), folder.file("elsewhere/target.sqlite"))
+        try FileManager.default.createSymbolicLink(
+            atPath: link, withDestinationPath: "elsewhere/target.sqlite")
+        try await stop([editions])
+        #expect(folder.names.allSatisfy { !$0.contains("staging") })
+        #expect(FileManager.default.fileExists(atPath: target + ".staging"))
+        for files in [[editions], [editions, works]] {
+            let outcome = try await builder().run(files)
+            #expect(outcome.path == link)
+            #expect(
+                try FileManager.default.destinationOfSymbolicLink(atPath: link) == "elsewhere/target.sqlite")
+            #expect(try await Catalog(target).describe().sources.count == files.count)
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.file("elsewhere")) == ["target.sqlite"]
+        )
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Stages
+
+@Suite struct SQLiteErrorTests {
+    @Test func `a full disk is told by the file that grew, sorted keys by the folder they are sorted in`()
+        throws
+    {
+        let folder = try TemporaryFolder()
+        let path = folder.file("small.sqlite")
+        let connection = try Connection(path, .create)
+        try connection.execute("CREATE TABLE rows(body)")
+        try connection.execute("PRAGMA main.max_page_count = 3")
+        let grows = #expect(throws: SQLiteError.self) {
+            try connection.execute("INSERT INTO rows VALUES (randomblob(99999))")
+        }
+        #expect(grows?.failure.message == "The disk is full: \(path) cannot grow.")
+
+        let sorter = KeySorter(connection, name: "keys", mostWaiting: 1_000)
+        try sorter.add(1, 1)
+        try connection.execute("CREATE TEMP TABLE first(id); PRAGMA temp.max_page_count = 3")
+        let sorts = #expect(throws: SQLiteError.self) {
+            for number in 0..<99_999 as Range<Int64> {
+                try sorter.add(number &* 0x1E37_79B9_7F4A_7C15, number)
+            }
+        }
+        let place = TemporaryPlace.sqlite
+        #expect(sorts?.failure.message == "The disk is full: \(place), where SQLite sorts, has no more room.")
+        #expect(sorts?.failure.advice?.contains("SQLITE_TMPDIR") == true)
+        #expect(sorts?.failure.kind == .inputOutput)
+    }
+
+    @Test func `SQLite sorts in the first folder that can be written`() throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write("", to: "file")
+        #expect(TemporaryPlace.first(of: [nil, folder.file("none"), file, folder.path, "/"]) == folder.path)
+        #expect(TemporaryPlace.first(of: [nil]) == ".")
+    }
+}
