@@ -13,7 +13,7 @@ final class CatalogSearch {
     /// Works that fit, the best first, each as an answer: the work alone, and where it has an ISBN that edition
     /// with it.
     func find(title: String, author: String, _ books: CatalogBooks) throws(SQLiteError) -> CatalogFindings {
-        let hits = try search.find(title: title, author: author) { work throws(SQLiteError) in
+        let hits = try search.find(title: title, author: author, isTyped: true) { work throws(SQLiteError) in
             try self.text(of: work)
         }
         var findings = CatalogFindings()

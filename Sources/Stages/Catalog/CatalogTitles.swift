@@ -84,11 +84,10 @@ final class CatalogTitles {
         guard let search else { return .nothing }
         // The family name alone: of the others there may be initials, here or there.
         let author = NameForm(wanted.author).family
-        var bare = Array(wanted.title.utf8)
-        TitleCuts.takeOutBrackets(of: &bare)
-        var works = try search.works(title: String(decoding: bare, as: UTF8.self), author: author)
-        if works.isEmpty, let first = TitleCuts.pieces(of: bare).first, first.count < bare.count {
-            works = try search.works(title: String(decoding: bare[first], as: UTF8.self), author: author)
+        let shorter = TitleCuts.shorter(wanted.title)
+        var works = try search.works(title: shorter.bare ?? wanted.title, author: author)
+        if works.isEmpty, let first = shorter.first {
+            works = try search.works(title: first, author: author)
         }
         var offered: [OfferedBook] = []
         for work in works {

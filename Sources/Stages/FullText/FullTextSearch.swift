@@ -41,40 +41,92 @@ final class FullTextSearch {
     /// - Parameters:
     ///   - title: Words of the title; empty for any.
     ///   - author: Words of authors' names; empty for any.
-    func find(title: String, author: String, _ text: TextOf) throws(SQLiteError) -> [Hit] {
-        var found: [Int64: Hit] = [:]
-        for doubts in [false, true] where found.count < Self.resultLimit {
-            let words = Question(
-                title: try SearchWords(title, list, doubts: doubts),
-                author: try SearchWords(author, list, doubts: doubts))
-            if doubts, !words.isCorrected { break }
-            for place in try places(words, isFirst: !doubts) where found[place] == nil {
-                found[place] = try hit(place, words, text)
+    ///   - isTyped: Whether somebody typed them who is to choose (``SearchWords``). A title may then have a series in
+    ///     brackets or a subtitle that the document has not: it is cut as titles of rows are (``TitleCuts``).
+    func find(
+        title: String, author: String, isTyped: Bool = false, _ text: TextOf
+    ) throws(SQLiteError) -> [Hit] {
+        var found = try search(title, author, isTyped, text)
+        if isTyped {
+            let shorter = TitleCuts.shorter(title)
+            if let bare = shorter.bare {
+                // Brackets are seldom of the title, so what the whole finds is hardly what is meant.
+                for (place, hit) in try search(bare, author, isTyped, text)
+                where hit.score - Ranking.cut > found[place]?.score ?? -.infinity {
+                    found[place] = hit
+                    found[place]?.score -= Ranking.cut
+                }
             }
-        }
-        if found.isEmpty, !title.isEmpty, author.isEmpty {
-            // `gatsby fitzgerald`: an author's name among the words of a title.
-            let words = Question(
-                title: try SearchWords(title, list, doubts: true),
-                author: try SearchWords("", list, doubts: false))
-            guard let anywhere = words.title.expression(total: total) else { return [] }
-            for place in try places(matching: anywhere) { found[place] = try hit(place, words, text) }
+            if found.isEmpty, let first = shorter.first { found = try search(first, author, isTyped, text) }
         }
         let ranked = found.sorted { ($1.value.score, $0.key) < ($0.value.score, $1.key) }
         return ranked.prefix(Self.resultLimit).map(\.value)
     }
 
+    private func search(
+        _ title: String, _ author: String, _ isTyped: Bool, _ text: TextOf
+    ) throws(SQLiteError) -> [Int64: Hit] {
+        func question(_ title: String, _ author: String, doubts: Bool) throws(SQLiteError) -> Question {
+            Question(
+                title: try SearchWords(title, list, doubts: doubts, isTyped: isTyped),
+                author: try SearchWords(author, list, doubts: doubts, isTyped: isTyped), isTyped: isTyped)
+        }
+        var found: [Int64: Hit] = [:]
+        for doubts in [false, true] where found.count < Self.resultLimit {
+            let words = try question(title, author, doubts: doubts)
+            if doubts, !words.isCorrected { break }
+            for place in try places(words, isFirst: !doubts) where found[place] == nil {
+                found[place] = try hit(place, words, text)
+            }
+        }
+        guard found.isEmpty else { return found }
+        let words = try question(title, author, doubts: true)
+        for expression in anywhere(words) + (isTyped ? withoutSlight(words) : []) where found.isEmpty {
+            for place in try places(matching: expression) {
+                found[place] = try hit(place, words, text)
+            }
+        }
+        return found
+    }
+
+    /// `gatsby fitzgerald`: an author's name among the words of a title.
+    private func anywhere(_ words: Question) -> [String] {
+        guard !words.title.isEmpty, words.author.isEmpty else { return [] }
+        return words.title.expression(total: total).map { [$0] } ?? []
+    }
+
+    /// `hobbit 2`: what holds the other words, where nothing holds the slight ones besides.
+    private func withoutSlight(_ words: Question) -> [String] {
+        let parts = [("title", words.title), ("author", words.author)].filter { !$0.1.isEmpty }
+        var isLess = false
+        var expressions: [String] = []
+        for (column, asked) in parts {
+            let less = asked.expression(total: total, withoutSlight: true)
+            guard let expression = less ?? asked.expression(total: total) else { return [] }
+            if less != nil { isLess = true }
+            expressions.append("\(column) : (\(expression))")
+        }
+        guard isLess else { return [] }
+        let all = expressions.joined(separator: " AND ")
+        guard words.author.isEmpty else { return [all] }
+        return [all] + (words.title.expression(total: total, withoutSlight: true).map { [$0] } ?? [])
+    }
+
     private struct Question {
         var title: SearchWords
         var author: SearchWords
+        var isTyped: Bool
         var isCorrected: Bool { title.isCorrected || author.isCorrected }
     }
 
     private func places(_ words: Question, isFirst: Bool) throws(SQLiteError) -> [Int64] {
         var places: [Int64] = []
-        if isFirst, !words.title.isEmpty, words.author.isEmpty {
-            places = try byTitle.values(
-                of: FullTextWriter.key(ofTitle: words.title.folded), limit: Self.resultLimit)
+        let isTitle = isFirst && !words.title.isEmpty && words.author.isEmpty
+        if isTitle {
+            places = try self.places(ofTitle: words.title.folded)
+            if words.isTyped, words.title.bare != words.title.folded {
+                places += try self.places(ofTitle: words.title.bare)
+            }
         }
         var parts: [String] = []
         for (column, asked) in [("title", words.title), ("author", words.author)] where !asked.isEmpty {
@@ -83,7 +135,18 @@ final class FullTextSearch {
             parts.append("\(column) : (\(expression))")
         }
         guard !parts.isEmpty else { return places }
-        return try places + self.places(matching: parts.joined(separator: " AND "))
+        let matching = try self.places(matching: parts.joined(separator: " AND "))
+        // Where all that match are there, so are those with an article before the title.
+        if isTitle, words.isTyped, matching.count == Self.candidateLimit {
+            for article in TitleWords.articles.sorted() {
+                places += try self.places(ofTitle: "\(article) \(words.title.bare)")
+            }
+        }
+        return places + matching
+    }
+
+    private func places(ofTitle title: String) throws(SQLiteError) -> [Int64] {
+        try byTitle.values(of: FullTextWriter.key(ofTitle: title), limit: Self.resultLimit)
     }
 
     private func places(matching expression: String) throws(SQLiteError) -> [Int64] {
@@ -99,9 +162,23 @@ final class FullTextSearch {
         let (number, editions) = (document.integer(0), document.integer(1))
         document.reset()
         guard let text = try text(number) else { return nil }
+        guard !isScattered(words, text) else { return nil }
         let title = Ranking.score(words.title, in: text)
         let score =
             title.score + Ranking.score(words.author, in: text.author) + Ranking.score(editions: editions)
         return Hit(document: number, editions: editions, score: score, otherTitle: title.otherTitle)
+    }
+
+    /// Whether a document holds the initials that a word may stand for, yet not behind each other, which the index cannot
+    /// tell, and nothing else that the word may stand for.
+    private func isScattered(_ words: Question, _ text: SearchText) -> Bool {
+        let texts = [text.wholeTitle, text.author] + text.otherTitles
+        return (words.title.words + words.author.words).contains { word in
+            guard let initials = word.initials?.split(separator: " "),
+                texts.contains(where: { text in initials.allSatisfy { HeldWords.text(text, holds: $0) } })
+            else { return false }
+            let held = texts.map { HeldWords($0) }
+            return !word.meant.contains { meant in held.contains { $0.holds(meant) } }
+        }
     }
 }

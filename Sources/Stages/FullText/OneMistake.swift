@@ -1,9 +1,15 @@
 /// Whether two words are one mistake apart: a letter missing, too many or wrong, or two neighbours exchanged.
 enum OneMistake {
+    /// Hangul is folded to the letters of its syllables; a whole syllable is one mistake as well, in words of enough of
+    /// them (``HangulSyllables``).
     static func parts(_ a: String, _ b: String) -> Bool {
-        let (short, long) = a.unicodeScalars.count <= b.unicodeScalars.count ? (a, b) : (b, a)
-        let shorter = Array(short.unicodeScalars)
-        let longer = Array(long.unicodeScalars)
+        if parts(Array(a.unicodeScalars), Array(b.unicodeScalars)) { return true }
+        let count = min(HangulSyllables.count(a), HangulSyllables.count(b))
+        return count >= HangulSyllables.fewestOfTerm && parts(Array(a), Array(b))
+    }
+
+    private static func parts<Letter: Equatable>(_ a: [Letter], _ b: [Letter]) -> Bool {
+        let (shorter, longer) = a.count <= b.count ? (a, b) : (b, a)
         guard longer.count - shorter.count <= 1 else { return false }
         guard let first = shorter.indices.first(where: { shorter[$0] != longer[$0] }) else {
             return longer.count == shorter.count + 1

@@ -17,6 +17,9 @@ enum Ranking {
     /// that has the title itself, unless far more people mean the other.
     private static let other = 2.0
 
+    /// The same of one that fits what was typed without its brackets.
+    static let cut = 1.0
+
     /// How well a document's titles fit, and which of its other titles does better than its own.
     static func score(
         _ question: SearchWords, in text: SearchText
@@ -37,23 +40,37 @@ enum Ranking {
     ///   - short: A part of it that stands for the whole as well: a title without its subtitle.
     static func score(_ question: SearchWords, in text: String, or short: String? = nil) -> Double {
         guard !question.isEmpty else { return 0 }
-        let words = Set(text.split(separator: " ").map(String.init))
-        var found = 0.0
+        let held = HeldWords(text)
+        var (found, covered) = (0.0, 0.0)
         for word in question.words {
-            if words.contains(word.asked) {
-                found += 1
-            } else if word.meant.contains(where: words.contains) {
-                found += corrected
-            }
+            guard let (spelt, weight) = match(word, in: held) else { continue }
+            found += weight
+            covered += weight * Double(HeldWords.count(spelt))
         }
         var score =
-            asked * found / Double(max(1, question.words.count)) + there * found / Double(max(1, words.count))
-        if text == question.folded || short == question.folded {
+            asked * found / Double(max(1, question.words.count)) + there
+            * min(1, covered / Double(max(1, held.count)))
+        if isWhole(text, question) || short.map({ isWhole($0, question) }) ?? false {
             score += whole
-        } else if text.hasPrefix(question.folded + " ") {
+        } else if text.hasPrefix(question.folded + " ")
+            || TitleWords.withoutArticle(text).hasPrefix(question.bare + " ")
+        {
             score += beginning
         }
         return score
+    }
+
+    /// The spelling by which a text holds a word, and what it counts.
+    private static func match(_ word: SearchWord, in held: HeldWords) -> (spelt: String, weight: Double)? {
+        if held.holds(word.asked) { return (word.asked, 1) }
+        if let spelling = word.spellings.first(where: held.holds) { return (spelling, 1) }
+        return word.meant.first(where: held.holds).map { ($0, corrected) }
+    }
+
+    /// Whether a text is what was asked, but for the article that it begins with and for blanks.
+    private static func isWhole(_ text: String, _ question: SearchWords) -> Bool {
+        TitleWords.withoutArticle(text) == question.bare
+            || text.utf8.lazy.filter { $0 != UInt8(ascii: " ") }.elementsEqual(question.letters)
     }
 
     /// Points for a work of many editions: among equals the one that more people mean.

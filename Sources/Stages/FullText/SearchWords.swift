@@ -8,20 +8,14 @@ struct SearchWords {
     /// Documents that a common word is in at the least, however few there are.
     private static let leastCommon: Int64 = 10
 
-    /// A word and the words it may stand for: itself where the index knows it, its corrections or completions
-    /// where it does not.
-    struct Word: Hashable {
-        var asked: String
-        var meant: [String]
-        /// Documents that hold one of them, at the most.
-        var documents: Int64
-        /// Whether it stands for other words than itself.
-        var isCorrected: Bool
-    }
-
     /// The whole question, folded.
-    private(set) var folded: String
-    private(set) var words: [Word] = []
+    let folded: String
+    /// The same without the article that it begins with.
+    let bare: String
+    /// The same without blanks.
+    let letters: [UInt8]
+    private(set) var words: [SearchWord] = []
+    private let isTyped: Bool
 
     var isEmpty: Bool { folded.isEmpty }
     var isCorrected: Bool { words.contains(where: \.isCorrected) }
@@ -29,51 +23,109 @@ struct SearchWords {
     /// - Parameters:
     ///   - text: What was asked, as people type it.
     ///   - doubts: Whether a known word may stand for a far commoner one as well.
-    init(_ text: String, _ list: WordList, doubts: Bool) throws(SQLiteError) {
+    ///   - isTyped: Whether somebody typed it who is to choose among what is found, rather than that it is of a record:
+    ///     then initials may stand together or apart, and a short word may be wrong.
+    init(_ text: String, _ list: WordList, doubts: Bool, isTyped: Bool = false) throws(SQLiteError) {
         folded = Folding.fold(text)
+        bare = String(TitleWords.withoutArticle(folded))
+        letters = folded.utf8.filter { $0 != UInt8(ascii: " ") }
+        self.isTyped = isTyped
+        let all = folded.split(separator: " ").prefix(Self.limit).map(String.init)
         var seen: Set<String> = []
-        for asked in folded.split(separator: " ").prefix(Self.limit).map(String.init)
-        where seen.insert(asked).inserted {
-            words.append(try Self.word(asked, list, doubts))
+        for group in isTyped ? SpelledApart.groups(of: all) : all.indices.map({ all[$0...$0] }) {
+            if let word = try Self.word(joining: group, list) {
+                if seen.insert(word.asked).inserted { words.append(word) }
+                continue
+            }
+            for asked in group where seen.insert(asked).inserted {
+                words.append(try Self.word(asked, list, doubts, isTyped))
+            }
         }
     }
 
-    private static func word(_ asked: String, _ list: WordList, _ doubts: Bool) throws(SQLiteError) -> Word {
+    private static func word(
+        _ asked: String, _ list: WordList, _ doubts: Bool, _ isTyped: Bool
+    ) throws(SQLiteError) -> SearchWord {
         let count = try list.count(asked)
-        guard count > 0 else {
-            var meant = try list.corrections(of: asked)
-            if meant.isEmpty { meant = try list.completions(of: asked) }
-            return Word(
-                asked: asked, meant: meant.map(\.word), documents: meant.reduce(0) { $0 + $1.count },
-                isCorrected: true)
-        }
-        var word = Word(asked: asked, meant: [asked], documents: count, isCorrected: false)
-        guard doubts else { return word }
-        for other in try list.corrections(of: asked) where other.count >= Self.commoner * count {
-            word.meant.append(other.word)
-            word.documents += other.count
+        let isRun = isTyped && SpelledApart.isRun(asked)
+        var word = SearchWord(asked: asked)
+        if count > 0 {
+            word.add(asked, count)
+            guard doubts else { return word }
+            for other in try corrections(of: asked, list, isTyped) where other.count >= commoner * count {
+                word.add(other.word, other.count)
+            }
+            if isRun {
+                for other in try list.completions(of: asked, isRun: true) {
+                    word.add(other.word, other.count)
+                }
+            }
+        } else {
+            var meant = try corrections(of: asked, list, isTyped)
+            if meant.isEmpty { meant = try list.completions(of: asked, isRun: isRun) }
+            for other in meant { word.add(other.word, other.count) }
             word.isCorrected = true
+        }
+        if isTyped, let apart = SpelledApart.initials(asked) {
+            let documents = try documents(ofAll: apart.split(separator: " ").map(String.init), list)
+            if documents > 0, documents >= count { word.add(spelling: apart, documents) }
         }
         return word
     }
 
+    private static func corrections(
+        of word: String, _ list: WordList, _ isTyped: Bool
+    ) throws(SQLiteError) -> [(word: String, count: Int64)] {
+        let found = try list.corrections(of: word)
+        return isTyped && found.isEmpty ? try list.exchanges(of: word) : found
+    }
+
+    /// Several words as one, which they are spelt as where they are not apart; nil where that is rarer than the rarest of
+    /// them, or unknown.
+    private static func word(
+        joining group: ArraySlice<String>, _ list: WordList
+    ) throws(SQLiteError) -> SearchWord? {
+        guard group.count > 1, let last = group.last else { return nil }
+        let joined = try list.count(group.joined())
+        let apart = try documents(ofAll: Array(group), list)
+        let isOfLetters = last.unicodeScalars.count == 1
+        guard joined > 0, isOfLetters || joined >= apart else { return nil }
+        var word = SearchWord(asked: group.joined(separator: " "))
+        if apart > 0 { word.add(word.asked, apart) }
+        word.add(spelling: group.joined(), joined)
+        return word
+    }
+
+    /// Documents that hold all of some words, at the most.
+    private static func documents(ofAll words: [String], _ list: WordList) throws(SQLiteError) -> Int64 {
+        var fewest = Int64.max
+        for word in words where fewest > 0 { fewest = min(fewest, try list.count(word)) }
+        return words.isEmpty ? 0 : fewest
+    }
+
     /// The question in FTS5's language, all known words required; nil where they are too few: no more than those that
     /// nobody knows. Words that most documents hold say nothing there: `the great gatsby` is not any book with a `the`.
+    /// A short word that nobody knows is passed over in what was typed, beside one that says something.
     ///
     /// Words that most documents hold are left out where a rarer one is there: they cost much and part little.
-    /// - Parameter total: Documents of the index.
-    func expression(total: Int64) -> String? {
+    /// - Parameters:
+    ///   - total: Documents of the index.
+    ///   - withoutSlight: Whether words that say next to nothing are left out; nil then where there are none.
+    func expression(total: Int64, withoutSlight: Bool = false) -> String? {
         var known = words.filter { !$0.meant.isEmpty }
-        let unknown = words.count - known.count
+        if withoutSlight {
+            guard known.contains(where: \.isSlight) else { return nil }
+            known.removeAll(where: \.isSlight)
+        }
+        let unknown = words.count { $0.meant.isEmpty && !(isTyped && $0.isShort) }
         let common = max(total / 20, Self.leastCommon)
-        guard unknown == 0 || known.count(where: { $0.documents <= common }) > unknown else { return nil }
+        guard known.count == words.count || known.count(where: { $0.documents <= common }) > unknown else {
+            return nil
+        }
         if let rarest = known.map(\.documents).min(), rarest <= total / 50 {
             known.removeAll { $0.documents > max(rarest, total / 20) }
         }
         guard !known.isEmpty else { return nil }
-        // A folded word is letters and digits: in quotes nothing in it has a meaning.
-        return known.map { word in
-            "(" + word.meant.map { "\"\($0)\"" }.joined(separator: " OR ") + ")"
-        }.joined(separator: " AND ")
+        return known.map(\.expression).joined(separator: " AND ")
     }
 }

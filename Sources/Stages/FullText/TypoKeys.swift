@@ -3,7 +3,8 @@
 ///
 /// Two words that differ by one letter missing, one too many, one wrong or two exchanged share a key: take the
 /// letter away in which they differ, in the one, in the other or in both (the "symmetric delete" of SymSpell).
-/// Words with digits are no words that are mistyped.
+/// Words with digits are no words that are mistyped. Of Hangul, which is kept letter by letter, whole syllables are taken
+/// away as well.
 enum TypoKeys {
     /// Letters a word of an index must have.
     private static let indexed = 3...32
@@ -11,12 +12,16 @@ enum TypoKeys {
     private static let asked = 4...32
 
     /// Keys of a word of an index; none where it is never a correction.
-    static func ofTerm(_ term: [UInt8]) -> [Int64] { keys(term, indexed) }
+    static func ofTerm(_ term: [UInt8]) -> [Int64] {
+        keys(term, indexed, syllables: HangulSyllables.fewestOfTerm)
+    }
 
     /// Keys of a word of a question; none where it is not corrected.
-    static func ofQuestion(_ term: [UInt8]) -> [Int64] { keys(term, asked) }
+    static func ofQuestion(_ term: [UInt8]) -> [Int64] {
+        keys(term, asked, syllables: HangulSyllables.fewestOfQuestion)
+    }
 
-    private static func keys(_ term: [UInt8], _ lengths: ClosedRange<Int>) -> [Int64] {
+    private static func keys(_ term: [UInt8], _ lengths: ClosedRange<Int>, syllables fewest: Int) -> [Int64] {
         var letters = 0
         for byte in term {
             if byte.isDigit { return [] }
@@ -41,6 +46,11 @@ enum TypoKeys {
                     start = end
                 }
             }
+        }
+        let syllables = HangulSyllables.places(in: term)
+        for place in syllables.count >= fewest ? syllables : [] {
+            let key = (term[..<place.lowerBound] + term[place.upperBound...]).withUnsafeBytes { hash($0) }
+            if !keys.contains(key) { keys.append(key) }
         }
         return keys
     }

@@ -2,8 +2,13 @@
 final class WordList {
     /// Words that one may stand for at the most.
     static let correctionLimit = 4
+    /// The same of a script without blanks: names and titles are words there.
+    static let runLimit = 32
     /// Words that begin alike and are looked at, of those of a completion.
     private static let completionsRead = 256
+    private static let runsRead = 1_024
+    /// Letters that a word must have to be completed, in most scripts.
+    private static let fewestLetters = 3
     /// Words whose corrections are remembered; when so many are, all are forgotten.
     private static let memoryLimit = 4_096
 
@@ -59,9 +64,29 @@ final class WordList {
         return corrections
     }
 
+    /// Words of three letters of which two neighbours are exchanged: what else is one mistake away from a word so short
+    /// is anything.
+    func exchanges(of word: String) throws(SQLiteError) -> [(word: String, count: Int64)] {
+        let letters = Array(word.unicodeScalars)
+        guard letters.count == 3, letters.allSatisfy(\.properties.isLowercase) else { return [] }
+        var found: [String: Int64] = [:]
+        for other in [[letters[1], letters[0], letters[2]], [letters[0], letters[2], letters[1]]]
+        where other != letters {
+            let other = String(String.UnicodeScalarView(other))
+            let count = try count(other)
+            if count > 0 { found[other] = count }
+        }
+        return Self.commonest(found)
+    }
+
     /// Words that begin with one of three letters or more, those of more documents first.
-    func completions(of word: String) throws(SQLiteError) -> [(word: String, count: Int64)] {
-        guard word.unicodeScalars.count >= 3 else { return [] }
+    ///
+    /// - Parameter isRun: Whether it is of a script without blanks (``SpelledApart/isRun(_:)``): any beginning will do.
+    func completions(
+        of word: String, isRun: Bool = false
+    ) throws(SQLiteError) -> [(word: String, count: Int64)] {
+        guard isRun || word.unicodeScalars.count >= Self.fewestLetters else { return [] }
+        let mostRead = isRun ? Self.runsRead : Self.completionsRead
         blockOfWord.bind(1, word)
         let hasBlock = try blockOfWord.step()
         blocksFrom.bind(1, hasBlock ? blockOfWord.integer(0) : 0)
@@ -70,7 +95,7 @@ final class WordList {
         let beginning = Array(word.utf8)
         var found: [String: Int64] = [:]
         var isPast = false
-        while !isPast, found.count < Self.completionsRead, try blocksFrom.step() {
+        while !isPast, found.count < mostRead, try blocksFrom.step() {
             blocksFrom.withBytes(0) { block in
                 WordBlock.visit(block) { other, documents in
                     if other.starts(with: beginning) {
@@ -80,11 +105,11 @@ final class WordList {
                     } else {
                         isPast = beginning.lexicographicallyPrecedes(other)
                     }
-                    return !isPast && found.count < Self.completionsRead
+                    return !isPast && found.count < mostRead
                 }
             }
         }
-        return Self.commonest(found)
+        return Self.commonest(found, isRun ? Self.runLimit : Self.correctionLimit)
     }
 
     /// A word by its number, with the number of its documents.
@@ -105,8 +130,10 @@ final class WordList {
         return found
     }
 
-    private static func commonest(_ found: [String: Int64]) -> [(word: String, count: Int64)] {
+    private static func commonest(
+        _ found: [String: Int64], _ limit: Int = correctionLimit
+    ) -> [(word: String, count: Int64)] {
         let sorted = found.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        return sorted.prefix(correctionLimit).map { (word: $0.key, count: $0.value) }
+        return sorted.prefix(limit).map { (word: $0.key, count: $0.value) }
     }
 }

@@ -41,6 +41,20 @@ enum TitleCuts {
         return pieces
     }
 
+    /// A title without what stands in brackets, and the first of the pieces of that; each nil where it is no less, or
+    /// the title too long to be taken apart. Who asks with a title asks with them where the whole finds nothing.
+    static func shorter(_ title: String) -> (bare: String?, first: String?) {
+        guard title.utf8.count <= TitleForm.byteLimit else { return (nil, nil) }
+        let whole = Array(title.utf8)
+        var bare = whole
+        takeOutBrackets(of: &bare)
+        let first = pieces(of: bare).first
+        return (
+            bare.count < whole.count ? String(decoding: bare, as: UTF8.self) : nil,
+            first.flatMap { $0.count < bare.count ? String(decoding: bare[$0], as: UTF8.self) : nil }
+        )
+    }
+
     /// Whether there is a letter or a digit in a text.
     static func hasLetters(_ text: some Collection<UInt8>) -> Bool {
         text.contains { $0 >= 0x80 || ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 }

@@ -2,11 +2,19 @@
 enum TitleWords {
     private static let joining: Set<String> = ["and", "und", "et"]
 
-    private static let articles: Set<String> = [
+    /// Words that a title may begin with and be called by without.
+    static let articles: Set<String> = [
         "the", "a", "an", "le", "la", "les", "l", "un", "une", "der", "die", "das", "ein", "eine", "el",
-        "los",
-        "las", "il", "lo", "gli", "het", "een",
+        "los", "las", "il", "lo", "gli", "het", "een",
     ]
+
+    /// Folded text without the article that it begins with; one that is nothing but an article stays.
+    static func withoutArticle(_ folded: String) -> Substring {
+        guard let blank = folded.utf8.firstIndex(of: UInt8(ascii: " ")),
+            articles.contains(String(folded[..<blank]))
+        else { return folded[...] }
+        return folded[folded.utf8.index(after: blank)...]
+    }
 
     private static let units: [String: Int] = [
         "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,

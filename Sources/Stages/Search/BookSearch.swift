@@ -44,9 +44,11 @@ package struct BookSearch: Sendable {
         -> [FoundBook]
     {
         var findings = CatalogFindings()
+        var isMatchedByISBN = false
         if case .isbn(let isbn) = question {
             findings.answers = try await catalog.answer(BookQuestions(questions: [.isbn(isbn)]))
             findings.scores = [0]
+            isMatchedByISBN = true
         } else {
             findings = try await catalog.search(title: question.title, author: question.author)
         }
@@ -57,10 +59,9 @@ package struct BookSearch: Sendable {
         var reader = CatalogBookReader(provider: catalog.provider)
         var books: [FoundBook] = []
         for (answer, score) in zip(findings.answers.answers, findings.scores) {
-            guard let book = reader.book(answer, of: findings.answers, score: score, people: people) else {
-                continue
-            }
-            books.append(book)
+            let book = reader.book(
+                answer, of: findings.answers, score: score, isMatchedByISBN: isMatchedByISBN, people: people)
+            if let book { books.append(book) }
         }
         return books
     }

@@ -8,9 +8,12 @@ struct CatalogBookReader {
 
     /// The book of an answer; nil where nothing was found.
     ///
-    /// - Parameter people: Facts of the people whom the answers' authors name, by item.
+    /// - Parameters:
+    ///   - isMatchedByISBN: Whether an ISBN was asked for: words of a title or a name prove less.
+    ///   - people: Facts of the people whom the answers' authors name, by item.
     mutating func book(
-        _ answer: BookAnswer, of answers: BookAnswers, score: Double, people: [UInt32: PersonFacts]
+        _ answer: BookAnswer, of answers: BookAnswers, score: Double, isMatchedByISBN: Bool,
+        people: [UInt32: PersonFacts]
     ) -> FoundBook? {
         guard answer.outcome == .found else { return nil }
         var values: [Field: [String]] = [:]
@@ -27,8 +30,10 @@ struct CatalogBookReader {
         let number = values[.workKey]?.first
         let title = values[.title]?.first ?? values[.editionTitle]?.first ?? ""
         let id = number.map { "ol:\($0)" } ?? isbn.map { "isbn:\($0)" } ?? answers.arena[answer.record]
-        let quality = quality(values, hasAuthors: !authors.isEmpty, isMatchedByISBN: isbn != nil)
-        var work = WorkDTO(id: id, title: title, isbndbQuality: quality, reviewStatus: .verified)
+        let quality = quality(values, hasAuthors: !authors.isEmpty, isMatchedByISBN: isMatchedByISBN)
+        var work = WorkDTO(
+            id: id, title: title, isbndbQuality: quality,
+            reviewStatus: isMatchedByISBN ? .verified : .needsReview)
         work.rawSubjects = values[.subject] ?? []
         work.subjectTags = tags(work.rawSubjects)
         work.description = values[.description]?.first

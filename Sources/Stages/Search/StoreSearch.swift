@@ -22,7 +22,7 @@ struct StoreSearch {
             let index = try StoreIndex(of: store, at: store.path + ".search")
             let texts = try StoreTexts(store, index.connection)
             let search = try FullTextSearch(index.connection)
-            let found = try search.find(title: question.title, author: question.author) {
+            let found = try search.find(title: question.title, author: question.author, isTyped: true) {
                 id throws(SQLiteError) in try texts.text(of: id)
             }
             for hit in found {

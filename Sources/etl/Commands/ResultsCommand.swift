@@ -36,7 +36,9 @@ enum ResultsCommand: Command {
             }
         } catch {
             // Who reads standard output is answered as the API would answer, where the answer has not begun.
-            if !isBegun, !error.isQuiet { try console.write(Self.refusal(of: error, arguments[job])) }
+            if !isBegun, !error.isQuiet {
+                try console.write(Self.refusal(of: error, arguments[job], in: store))
+            }
             throw error
         }
         guard let refusal else { return .completed }
@@ -49,12 +51,14 @@ enum ResultsCommand: Command {
     }
 
     /// The contract's words for what went wrong.
-    private static func refusal(of failure: CommandFailure, _ name: String?) -> ResponseError {
+    private static func refusal(
+        of failure: CommandFailure, _ name: String?, in store: String
+    ) -> ResponseError {
         switch failure.status {
         case .missing:
             name.map { .noResults(jobId: $0, hoursKept: JobResults.hoursKept) } ?? .notFound(failure.message)
-        case .usage: .invalidRequest("jobId", value: name ?? "", reason: failure.message)
-        default: .internalError(failure.message)
+        case .usage: failure.refusal(of: "jobId", value: name ?? "")
+        default: failure.refusal(of: "db", value: store)
         }
     }
 }

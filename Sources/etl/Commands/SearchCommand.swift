@@ -24,13 +24,14 @@ enum SearchCommand: Command {
         examples: [
             .init("etl search title great gatsby", "case, accents and a mistyped letter do not matter"),
             .init("etl search title gatsby fitzgerald", "an author's name among them helps"),
+            .init("etl search title 'Dune (Dune, #1)'", "as an export spells it, with its series"),
             .init("etl search title --json dune", "the contract's envelope"),
         ])
     static let byAuthor = CommandSpec(
         "search", "author", summary: "find books by words of an author's name", arguments: [words.spec],
         options: shared,
         examples: [
-            .init("etl search author tolkien", "books by any Tolkien"),
+            .init("etl search author jrr tolkien", "J. R. R. Tolkien is meant"),
             .init("etl search author --catalog catalog.sqlite garcia marquez", "García Márquez is meant"),
             .init("etl search author --json le guin", "the contract's envelope"),
         ])
@@ -47,8 +48,16 @@ enum SearchCommand: Command {
         "search", summary: "search the store and the catalogs",
         details: [
             "At most 20 books, the best first: whole titles before parts of them, works of many editions before "
-                + "works of few. A book of the store is found by the titles of its editions and in your own rows as "
-                + "well, which stand in brackets. A word may have one letter missing, too many, wrong or exchanged with its neighbour.",
+                + "works of few. A title may lack the article before it, and may have a series in brackets or a "
+                + "subtitle that the book has not. A book of the store is found by the titles of its editions and "
+                + "in your own rows as well, which stand in brackets.",
+            "A word of four letters or more may have one letter missing, too many, wrong or exchanged with its "
+                + "neighbour, a word of three two neighbours exchanged. A word that nobody knows is completed from "
+                + "its first three letters, in Chinese, Japanese and Korean from the first. Initials may stand "
+                + "together or apart: jrr is J. R. R.",
+            "What nobody knows is passed over beside more words that are known, and at three letters or fewer "
+                + "beside a single one. A letter, two, or a number of two figures is passed over as well where "
+                + "nothing has it beside the others.",
             "The first search of a store makes an index beside it (library.sqlite.search); later ones bring it up "
                 + "to date. A catalog brings its own.",
         ],
@@ -72,14 +81,15 @@ enum SearchCommand: Command {
             throw CommandFailure(.usage, refusal.message, advice: advice(arguments))
         }
         let books: [FoundBook]
+        var place = (option: "db", path: Places.store(arguments))
         do throws(StageFailure) {
-            books = try await find(question, arguments)
+            books = try await find(question, arguments, &place)
         } catch {
+            let failure = CommandFailure(error)
             if arguments[StoreOptions.json] {
-                try console.write(
-                    error.kind == .missing ? .notFound(error.message) : .internalError(error.message))
+                try console.write(failure.refusal(of: place.option, value: place.path))
             }
-            throw CommandFailure(error)
+            throw failure
         }
         guard arguments[StoreOptions.json] else { return try show(books, console) }
         let response = BookSearchResponse(books)
@@ -108,9 +118,7 @@ enum SearchCommand: Command {
         switch arguments.command.last {
         case "isbn":
             let text = arguments[isbn]
-            guard let number = ISBN(text.filter { $0 != "-" && $0 != " " }) else {
-                return .failure(.invalidISBN(text))
-            }
+            guard let number = ISBNReader.read(text).isbn else { return .failure(.invalidISBN(text)) }
             question = .isbn(number)
         case "title": question = .title(arguments[words].joined(separator: " "))
         case "author": question = .author(arguments[words].joined(separator: " "))
@@ -119,12 +127,18 @@ enum SearchCommand: Command {
         return question.refusal.map { .failure($0) } ?? .success(question)
     }
 
+    /// - Parameter place: The option and the file that are concerned where it fails.
     private static func find(
-        _ question: SearchQuestion, _ arguments: ParsedArguments
+        _ question: SearchQuestion, _ arguments: ParsedArguments,
+        _ place: inout (option: String, path: String)
     ) async throws(StageFailure) -> [FoundBook] {
-        var catalogs: [Catalog] = []
-        for path in Places.catalogs(arguments[RunOptions.catalog]) { catalogs.append(try Catalog(path)) }
         let store = Places.store(arguments)
+        var catalogs: [Catalog] = []
+        for path in Places.catalogs(arguments[RunOptions.catalog]) {
+            place = ("catalog", path)
+            catalogs.append(try Catalog(path))
+        }
+        place = ("db", store)
         // A store that nobody named need not be there: a catalog can be searched before anything is imported.
         let isNamed = arguments[StoreOptions.db] != nil || catalogs.isEmpty
         let isThere = isNamed || access(store, F_OK) == 0

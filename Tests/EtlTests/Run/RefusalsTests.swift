@@ -53,6 +53,33 @@ struct RefusalsTests: ImportsByTool {
         #expect(books.count == 1 && books.first?["averageRating"] as? Double == 4.25)
     }
 
+    @Test func `a fault that stays is not to be tried again`() throws {
+        #expect(try importing(Self.sound).status == 0)
+        // The store of a newer version: its version stands at byte 60.
+        var bytes = try Data(contentsOf: URL(filePath: store))
+        bytes.replaceSubrange(60..<64, with: [0, 0, 99, 0])
+        let newer = folder.file("newer.sqlite")
+        try bytes.write(to: URL(filePath: newer))
+        for command in [["search", "title", "--json", "dune"], ["results"]] {
+            let ending = try BuiltTool.ending(command + ["--db", newer])
+            #expect(ending.status == 78)
+            #expect(try code(ending.output) == "INVALID_REQUEST")
+            let error = try #require(try object(ending.output)["error"] as? [String: Any])
+            #expect(error["retryable"] as? Bool == false)
+            #expect((error["details"] as? [String: Any])?["db"] as? String == newer)
+        }
+    }
+
+    @Test(arguments: [
+        "ISBN 978-0-306-40615-7", "978\u{2013}0\u{2013}306\u{2013}40615\u{2013}7", "=\"9780306406157\"",
+        "ISBN-13: 9780306406157", "0-306-40615-2",
+    ])
+    func `an ISBN is asked for in any spelling`(isbn: String) throws {
+        #expect(try importing(Self.sound).status == 0)
+        let found = try BuiltTool.ending(["search", "isbn", "--json", "--db", store, isbn])
+        #expect(found.status == 0 && found.output.contains("9780306406157"))
+    }
+
     // MARK: Command lines
 
     @Test func `a pipeline without a file to read is a wrong command line`() throws {

@@ -47,6 +47,17 @@ import Testing
         return word
     }
 
+    @Test func `a syllable of Hangul is one letter in words of several`() {
+        func parts(_ a: String, _ b: String) -> Bool { OneMistake.parts(Folding.fold(a), Folding.fold(b)) }
+        #expect(parts("채식주의자", "채식의자") && parts("채식주의자", "채식의주자"))
+        #expect(parts("채식주의자", "채식주의사") && !parts("채식주의자", "채의자"))
+        #expect(!parts("한강", "한국"), "half of a word")
+        let keys = Set(TypoKeys.ofTerm(Array(Folding.fold("채식주의자").utf8)))
+        #expect(!keys.isDisjoint(with: TypoKeys.ofQuestion(Array(Folding.fold("채식의자").utf8))))
+        #expect(HangulSyllables.count(Folding.fold("채식주의자")) == 5 && HangulSyllables.count("hobbit") == 0)
+        #expect(HangulSyllables.places(in: Array(Folding.fold("강남a").utf8)).isEmpty)
+    }
+
     @Test func shortWordsAndNumbersAreNotCorrected() {
         #expect(TypoKeys.ofQuestion(Array("the".utf8)) == [])
         #expect(TypoKeys.ofTerm(Array("it".utf8)) == [])

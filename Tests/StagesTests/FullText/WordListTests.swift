@@ -73,6 +73,21 @@ import Testing
         #expect(try list.completions(of: "zzz").isEmpty)
     }
 
+    @Test func `in a word of three letters neighbours may be exchanged, and nothing else`() throws {
+        let list = try list(["the", "tea", "hte", "cat", "日本人"])
+        #expect(try list.exchanges(of: "teh").map(\.word) == ["the"])
+        #expect(try list.exchanges(of: "the").map(\.word) == ["hte"])
+        #expect(try list.exchanges(of: "cap").isEmpty && list.exchanges(of: "at").isEmpty)
+        #expect(try list.exchanges(of: "本日人").isEmpty)
+    }
+
+    @Test func `where words have no blanks one character is a beginning`() throws {
+        let list = try list(["村上春樹", "村上龍", "村田", "上"])
+        #expect(try list.completions(of: "村上", isRun: true).map(\.word) == ["村上春樹", "村上龍"])
+        #expect(try list.completions(of: "村", isRun: true).count == 3)
+        #expect(try list.completions(of: "村").isEmpty)
+    }
+
     @Test func `documents that come later join those there are`() throws {
         _ = try list(["hobbit", "gatsby"], keysInMemory: 1)
         let list = try list(["hobbits", "hobbit"], after: 2, keysInMemory: 1)

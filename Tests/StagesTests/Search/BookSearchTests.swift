@@ -41,6 +41,14 @@ import Testing
         #expect(try await find(.isbn(try #require(ISBN("9781861972712")))).isEmpty)
     }
 
+    @Test func `words prove less than an ISBN`() async throws {
+        let named = try #require(try await find(.title("the hitchhikers guide to the galaxy")).first)
+        let isbn = try #require(named.edition?.isbn.flatMap { ISBN($0) })
+        let numbered = try #require(try await find(.isbn(isbn)).first)
+        #expect(named.work.reviewStatus == .needsReview && numbered.work.reviewStatus == .verified)
+        #expect(named.work.isbndbQuality == numbered.work.isbndbQuality - QualityScore.isbn)
+    }
+
     @Test func storeAndCatalogAnswerABookOnceAndTheStoresOwn() async throws {
         try await sample.run("library.sqlite")
         let found = try await find(.title("the hitchhikers guide to the galaxy"), store: "library.sqlite")
