@@ -31,6 +31,13 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// Whether another connection had the database for longer than it was waited for.
     var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
+    /// Whether a database that is only read is not what it was when it was written: its pages or its schema were hit.
+    var isDamage: Bool {
+        if primaryCode == SQLITE_CORRUPT { return true }
+        let words = ["no such table", "no such column", "vtable constructor failed"]
+        return primaryCode == SQLITE_ERROR && words.contains(where: message.hasPrefix)
+    }
+
     /// The failure a run reports: what kind it is decides the exit status and whether it is tried again.
     package var failure: StageFailure {
         switch primaryCode {
