@@ -49,8 +49,8 @@ package actor Catalog: PersonDirectory {
     /// Bytes of a catalog that ``problems()`` reads page by page: some ten seconds of it.
     package static let mostBytesChecked: Int64 = 4 << 30
 
-    /// What is wrong with the file, in a sentence each: none where all that is looked at is well. All pages are read, unless
-    /// they are more than ``mostBytesChecked``, and a search is begun.
+    /// What is wrong with the file, in a sentence each: none where all that is looked at is well. All pages are read,
+    /// unless they are more than ``mostBytesChecked``, and a search is begun.
     package func problems() throws(StageFailure) -> [String] {
         try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
             _ = try CatalogSearch(connection)

@@ -54,10 +54,12 @@ package struct BookSearch: Sendable {
         let queries = items.map { PersonQuery(item: $0, foldedName: []) }
         var people: [UInt32: PersonFacts] = [:]
         for person in try await catalog.find(queries).joined() { people[person.item] = person }
+            findings.foundTitles = [nil]
         var reader = CatalogBookReader(provider: catalog.provider)
         var books: [FoundBook] = []
-        for (answer, score) in zip(findings.answers.answers, findings.scores) {
-            guard let book = reader.book(answer, of: findings.answers, score: score, people: people) else {
+        for (number, answer) in findings.answers.answers.enumerated() {
+            let score = findings.scores[number]
+            guard var book = reader.book(answer, of: findings.answers, score: score, people: people) else {
                 continue
             }
             books.append(book)
@@ -67,6 +69,7 @@ package struct BookSearch: Sendable {
 }
 
 extension BookSearchResponse {
+            book.foundTitle = findings.foundTitles[number]
     /// The answer of a search.
     package init(_ books: [FoundBook]) {
         var names: Set<String> = []
