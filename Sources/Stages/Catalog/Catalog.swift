@@ -29,29 +29,52 @@ package actor Catalog: PersonDirectory {
         self.connection = connection
         let provider = try CatalogFile.provider(connection)
         self.provider = provider
-        books = try SQLiteError.reported { () throws(SQLiteError) in
+        books = try CatalogFile.reported(path) { () throws(SQLiteError) in
             try CatalogBooks(connection, provider: provider)
         }
-        let people = try SQLiteError.reported { () throws(SQLiteError) in try CatalogPeople(connection) }
+        let people = try CatalogFile.reported(path) { () throws(SQLiteError) in
+            try CatalogPeople(connection)
+        }
         self.people = people
         knowsNobody = people.isEmpty
     }
 
     /// What it holds and what it was made of.
     package func describe() throws(StageFailure) -> CatalogDescription {
-        try SQLiteError.reported { () throws(SQLiteError) in try CatalogDescription(connection) }
+        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
+            try CatalogDescription(connection)
+        }
+    }
+
+    /// Bytes of a catalog that ``problems()`` reads page by page: some ten seconds of it.
+    package static let mostBytesChecked: Int64 = 4 << 30
+
+    /// What is wrong with the file, in a sentence each: none where all that is looked at is well. All pages are read,
+    /// unless they are more than ``mostBytesChecked``, and a search is begun.
+    package func problems() throws(StageFailure) -> [String] {
+        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
+            _ = try CatalogSearch(connection)
+            guard try CatalogDescription(connection).bytes <= Self.mostBytesChecked else { return [] }
+            var problems: [String] = []
+            let pages = try connection.prepare("PRAGMA quick_check(20)")
+            while try pages.step() {
+                let finding = pages.string(0)
+                if finding != "ok" { problems.append(finding) }
+            }
+            return problems
+        }
     }
 
     /// Answers a batch of questions; see ``BookProvider`` for what an answer promises.
     package func answer(_ questions: BookQuestions) throws(StageFailure) -> BookAnswers {
-        try SQLiteError.reported { () throws(SQLiteError) in try books.answer(questions) }
+        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try books.answer(questions) }
     }
 
     /// Searches works by words of their title, of their authors' names, or both; an empty text asks for nothing.
     ///
     /// - Returns: At most ``FullTextSearch/resultLimit`` works, the best first.
     package func search(title: String, author: String) throws(StageFailure) -> CatalogFindings {
-        try SQLiteError.reported { () throws(SQLiteError) in
+        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
             if searching == nil { searching = try CatalogSearch(connection) }
             return try searching?.find(title: title, author: author, books) ?? CatalogFindings()
         }
@@ -59,6 +82,6 @@ package actor Catalog: PersonDirectory {
 
     /// Finds people of Wikidata; see ``PersonDirectory``.
     package func find(_ queries: [PersonQuery]) throws(StageFailure) -> [[PersonFacts]] {
-        try SQLiteError.reported { () throws(SQLiteError) in try people.find(queries) }
+        try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try people.find(queries) }
     }
 }

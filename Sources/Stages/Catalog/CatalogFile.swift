@@ -33,7 +33,7 @@ enum CatalogFile {
             applicationID = try connection.integer("PRAGMA application_id")
             version = try connection.integer("PRAGMA user_version")
         } catch {
-            throw error.failure
+            throw failure(error, path)
         }
         guard applicationID == CatalogSchema.applicationID, let version else {
             throw StageFailure(
@@ -80,9 +80,24 @@ enum CatalogFile {
                 + "is named with --catalog or ETL_CATALOG.")
     }
 
+    /// Runs a body that only reads a catalog, its errors as what a command reports.
+    static func reported<Result>(
+        _ path: String, _ body: () throws(SQLiteError) -> Result
+    ) throws(StageFailure) -> Result {
+        do throws(SQLiteError) { return try body() } catch { throw failure(error, path) }
+    }
+
+    /// What a command reports of an error of SQLite's in a catalog: it is made of dumps, and can be made again.
+    private static func failure(_ error: SQLiteError, _ path: String) -> StageFailure {
+        guard error.path == path, error.isDamage else { return error.failure }
+        return StageFailure(
+            .inputOutput, "\(path) is damaged: \(error.message).",
+            advice: "Build it again: `etl catalog build --out \(path) DUMPS…`.")
+    }
+
     /// Under whose name a catalog answers.
     static func provider(_ connection: Connection) throws(StageFailure) -> Provider {
-        let name = try SQLiteError.reported { () throws(SQLiteError) in
+        let name = try reported(connection.path) { () throws(SQLiteError) in
             try connection.string("SELECT value FROM meta WHERE key = 'provider'")
         }
         guard let provider = Provider.allCases.first(where: { $0.contractName == name }) else {

@@ -7,6 +7,7 @@
 /// | `title` | hash of folded title and author | look-up of records without an ISBN (``TitleEntry``) |
 /// | `author` | number of the Open Library author | authors by themselves |
 /// | `work_isbn` | number of the Open Library work | the lowest of its ISBNs |
+/// | `edition_title` | number of the Open Library work | its editions' other titles (``EditionTitles``) |
 /// | `search` and the tables beside it | words of titles and names | search (``FullTextSchema``) |
 /// | `person` and its two indexes | Wikidata item; Open Library author (P648); hash of a folded name | people |
 /// | `edition_record`, `contested`, `moved` | number of the Open Library record | the next update, and nothing else |
@@ -39,6 +40,10 @@ enum CatalogSchema {
             PRIMARY KEY(kind, id)) WITHOUT ROWID
         """
 
+    /// Beside the full-text index, and written with it.
+    static let editionTitles =
+        "CREATE TABLE IF NOT EXISTS edition_title(work INTEGER PRIMARY KEY, titles BLOB NOT NULL);"
+
     static let tables = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE source(
@@ -60,6 +65,7 @@ enum CatalogSchema {
         CREATE TABLE \(editionRecord);
         CREATE TABLE contested(isbn INTEGER NOT NULL, edition INTEGER NOT NULL, body BLOB NOT NULL);
         CREATE TABLE \(moved);
+        \(editionTitles)
         """
 
     /// Where records wait, as they come, until all files are read: a second file that is thrown away.

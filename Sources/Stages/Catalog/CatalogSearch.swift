@@ -3,28 +3,64 @@ final class CatalogSearch {
     private let search: FullTextSearch
     private let work: Statement
     private let isbn: Statement
+    private let workOfISBN: Statement
+    /// Titles of editions; nil for a catalog that was built before they were kept.
+    private let editionTitles: Statement?
 
     init(_ connection: Connection) throws(SQLiteError) {
         search = try FullTextSearch(connection)
         work = try connection.prepare("SELECT body FROM work WHERE id = ?")
         isbn = try connection.prepare("SELECT isbn FROM work_isbn WHERE work = ?")
+        workOfISBN = try connection.prepare("SELECT work FROM edition WHERE isbn = ?")
+        let hasTitles = "SELECT count(*) FROM sqlite_schema WHERE name = 'edition_title'"
+        editionTitles =
+            try connection.integer(hasTitles) == 1
+            ? try connection.prepare("SELECT titles FROM edition_title WHERE work = ?") : nil
     }
 
-    /// Works that fit, the best first, each as an answer: the work alone, and where it has an ISBN that edition
-    /// with it.
+    /// Works that fit, the best first, each as an answer: the work alone, and where it has an ISBN an edition with it,
+    /// one that bears the title by which the work was found.
     func find(title: String, author: String, _ books: CatalogBooks) throws(SQLiteError) -> CatalogFindings {
         let hits = try search.find(title: title, author: author, isTyped: true) { work throws(SQLiteError) in
             try self.text(of: work)
         }
         var findings = CatalogFindings()
         for hit in hits {
-            isbn.bind(1, hit.document)
-            let number = try isbn.step() ? isbn.integer(0) : nil
-            isbn.reset()
+            let form = try otherTitle(of: hit)
+            let number = if let form { form.isbn } else { try lowestISBN(of: hit.document) }
             try books.append(work: hit.document, isbn: number, to: &findings.answers)
             findings.scores.append(hit.score)
+            findings.foundTitles.append(form.flatMap { findings.answers.title(of: $0) })
         }
         return findings
+    }
+
+    /// The title of an edition by which a work was found; nil where that was its own, or where the edition's ISBN is
+    /// another work's by now.
+    private func otherTitle(of hit: FullTextSearch.Hit) throws(SQLiteError) -> EditionTitles.Form? {
+        guard let place = hit.otherTitle else { return nil }
+        let text = try text(of: hit.document) ?? SearchText()
+        let forms = try forms(of: hit.document, besides: text)
+        guard forms.indices.contains(place) else { return nil }
+        workOfISBN.bind(1, forms[place].isbn)
+        defer { workOfISBN.reset() }
+        return try workOfISBN.step() && workOfISBN.integer(0) == hit.document ? forms[place] : nil
+    }
+
+    private func lowestISBN(of work: Int64) throws(SQLiteError) -> Int64? {
+        isbn.bind(1, work)
+        defer { isbn.reset() }
+        return try isbn.step() ? isbn.integer(0) : nil
+    }
+
+    private func forms(
+        of work: Int64, besides text: SearchText
+    ) throws(SQLiteError) -> [EditionTitles.Form] {
+        guard let editionTitles else { return [] }
+        editionTitles.bind(1, work)
+        defer { editionTitles.reset() }
+        return try editionTitles.step()
+            ? editionTitles.withBytes(0) { EditionTitles.forms($0, besides: text) } : []
     }
 
     /// The works that fit alone, the best first, each with how many editions it has.
@@ -55,6 +91,7 @@ final class CatalogSearch {
                 }
             }
         }
+        text.otherTitles = try forms(of: number, besides: text).map(\.text)
         return text
     }
 }
@@ -63,4 +100,20 @@ final class CatalogSearch {
 package struct CatalogFindings: Sendable {
     package var answers = BookAnswers()
     package var scores: [Double] = []
+    /// The titles of editions by which works were found, as they are spelt; nil where that was the work's own.
+    package var foundTitles: [String?] = []
+}
+
+extension BookAnswers {
+    /// The title of the last answer's edition, as it is spelt, in the form by which it was found; nil where it bears
+    /// another.
+    fileprivate func title(of form: EditionTitles.Form) -> String? {
+        guard let answer = answers.last else { return nil }
+        func text(_ field: Field) -> String? {
+            values[answer.values].first { $0.field == field }.map { arena[$0.value] }
+        }
+        guard var title = text(.editionTitle) else { return nil }
+        if form.isWhole, let subtitle = text(.editionSubtitle) { title += ": \(subtitle)" }
+        return Folding.fold(title) == form.text ? title : nil
+    }
 }

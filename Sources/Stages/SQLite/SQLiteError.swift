@@ -38,6 +38,13 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         return sql.contains("INTO temp.") || sql.drop { $0.isWhitespace }.hasPrefix("SELECT")
     }
 
+    /// Whether a database that is only read is not what it was when it was written: its pages or its schema were hit.
+    var isDamage: Bool {
+        if primaryCode == SQLITE_CORRUPT { return true }
+        let words = ["no such table", "no such column", "vtable constructor failed"]
+        return primaryCode == SQLITE_ERROR && words.contains(where: message.hasPrefix)
+    }
+
     /// The failure a run reports: what kind it is decides the exit status and whether it is tried again.
     package var failure: StageFailure {
         switch primaryCode {

@@ -21,7 +21,10 @@ package struct BookSearch: Sendable {
     package func find(_ question: SearchQuestion) async throws(StageFailure) -> [FoundBook] {
         var found: [FoundBook] = []
         if let store { found += try StoreSearch(store).find(question) }
-        for catalog in catalogs { found += try await find(question, in: catalog) }
+        for catalog in catalogs {
+            try await CatalogKeys(catalog).complete(&found)
+            found += try await find(question, in: catalog)
+        }
         let ranked = found.enumerated().sorted { a, b in
             a.element.score != b.element.score ? a.element.score > b.element.score : a.offset < b.offset
         }
@@ -29,9 +32,13 @@ package struct BookSearch: Sendable {
         var books: [FoundBook] = []
         for book in ranked.map(\.element) {
             let identities = book.identities
-            if let place = identities.lazy.compactMap({ places[$0] }).first {
+            if let place = identities.lazy.compactMap({ places[$0] }).first,
+                // Two editions of a work that the reader keeps apart stay two.
+                !(book.isInStore && books[place].isInStore)
+            {
                 // The reader's own record goes before the catalog's.
-                if book.isInStore, !books[place].isInStore { books[place] = book }
+                if book.isInStore { books[place] = book }
+                for identity in identities { places[identity] = place }
                 continue
             }
             for identity in identities { places[identity] = books.count }
@@ -49,6 +56,7 @@ package struct BookSearch: Sendable {
             findings.answers = try await catalog.answer(BookQuestions(questions: [.isbn(isbn)]))
             findings.scores = [0]
             isMatchedByISBN = true
+            findings.foundTitles = [nil]
         } else {
             findings = try await catalog.search(title: question.title, author: question.author)
         }
@@ -58,10 +66,15 @@ package struct BookSearch: Sendable {
         for person in try await catalog.find(queries).joined() { people[person.item] = person }
         var reader = CatalogBookReader(provider: catalog.provider)
         var books: [FoundBook] = []
-        for (answer, score) in zip(findings.answers.answers, findings.scores) {
-            let book = reader.book(
-                answer, of: findings.answers, score: score, isMatchedByISBN: isMatchedByISBN, people: people)
-            if let book { books.append(book) }
+        for (number, answer) in findings.answers.answers.enumerated() {
+            let score = findings.scores[number]
+            guard
+                var book = reader.book(
+                    answer, of: findings.answers, score: score, isMatchedByISBN: isMatchedByISBN,
+                    people: people)
+            else { continue }
+            book.foundTitle = findings.foundTitles[number]
+            books.append(book)
         }
         return books
     }

@@ -21,9 +21,12 @@ package struct FoundBook: Sendable {
             ratingsCount: ratingsCount)
     }
 
+    /// The keys of works of catalogs that it is, where its own record names none.
+    var catalogKeys: [String] = []
+
     /// What tells it from other books: the same book of store and catalog shares one of them.
     var identities: [String] {
         [work.id, work.openLibraryID.map { "ol:\($0)" }, edition?.isbn.map { "isbn:\($0)" }].compactMap(
-            \.self)
+            \.self) + catalogKeys
     }
 }

@@ -92,10 +92,21 @@ struct Checkup {
 
     mutating func checkCatalog(_ path: String) async {
         do throws(StageFailure) {
-            let description = try await Catalog(path).describe()
+            let catalog = try Catalog(path)
+            let description = try await catalog.describe()
+            let problems = try await catalog.problems()
+            for problem in problems {
+                add(
+                    "catalog", false, "\(path) is damaged: \(problem)",
+                    advice: "Build it again: `etl catalog build --out \(path) DUMPS…`.")
+            }
+            guard problems.isEmpty else { return }
+            let isTooLarge = description.bytes > Catalog.mostBytesChecked
+            let rest =
+                isTooLarge ? "; at \(HumanText.bytes(Int(description.bytes))) its pages were not read" : ""
             add(
                 "catalog", true,
-                "\(path): \(HumanText.count(description.isbns, "ISBN")), built \(description.builtAt)")
+                "\(path): \(HumanText.count(description.isbns, "ISBN")), built \(description.builtAt)\(rest)")
         } catch {
             add("catalog", false, error.message, advice: Self.advice(error, else: "or build it again"))
         }

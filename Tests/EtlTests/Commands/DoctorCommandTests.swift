@@ -92,6 +92,34 @@ struct DoctorCommandTests: ImportsByTool {
         #expect(!doctor.output.contains("`etl doctor`"))
     }
 
+    @Test func `a catalog of which a page was lost is damaged, and is to be built again`() throws {
+        let catalog = folder.file("catalog.sqlite")
+        #expect(
+            try BuiltTool.ending(["catalog", "build", "--out", catalog] + ProjectFiles.catalogSources).status
+                == 0)
+        let doctor = ["doctor", "--db", store, "--catalog", catalog]
+        #expect(try BuiltTool.ending(doctor).status == 0)
+        let whole = try #require(FileManager.default.contents(atPath: catalog))
+        let page = Int(whole[16]) << 8 | Int(whole[17])
+        var misread = 0
+        // Which pages hold what is SQLite's affair: most are pages of tables.
+        for number in stride(from: 2, to: whole.count / page, by: 7) {
+            var damaged = whole
+            damaged.replaceSubrange(number * page..<(number + 1) * page, with: Data(count: page))
+            try damaged.write(to: URL(filePath: catalog))
+            let ending = try BuiltTool.ending(doctor)
+            if ending.status == 0 {
+                misread += 1
+                continue
+            }
+            #expect(ending.status == 78)
+            let told = ending.output.replacing("\n", with: " ")
+            #expect(told.contains("is damaged: ") && told.contains("Build it again"), "\(ending.output)")
+            #expect(!told.contains("report this"), "\(ending.output)")
+        }
+        #expect(misread == 0)
+    }
+
     @Test func `a folder that is not there is a fault`() throws {
         let ending = try BuiltTool.ending(["doctor", "--db", folder.file("nowhere/s.sqlite")])
         #expect(ending.status == 78 && ending.output.hasPrefix("1 thing wrong"))

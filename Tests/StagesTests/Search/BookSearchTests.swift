@@ -61,6 +61,41 @@ import Testing
         #expect(mode == 0o600)
     }
 
+    /// Imported without the catalog, the store's books do not name its works.
+    @Test(arguments: ["le guin", "murakami", "orwell"])
+    func `a book of a store that knows no catalog is answered once as well`(author: String) async throws {
+        var plain = sample
+        plain.asksCatalog = false
+        try await plain.run("plain.sqlite")
+        let alone = try await find(.author(author))
+        let found = try await find(.author(author), store: "plain.sqlite")
+        let kept = found.filter(\.isInStore)
+        #expect(!kept.isEmpty)
+        var keys: Set<String> = []
+        for book in kept {
+            if let isbn = book.edition?.isbn.flatMap({ ISBN($0) }) {
+                for same in try await find(.isbn(isbn)) { keys.insert(same.work.id) }
+            } else {
+                for same in alone where same.work.title == book.work.title { keys.insert(same.work.id) }
+            }
+        }
+        #expect(!keys.isEmpty)
+        #expect(found.allSatisfy { $0.isInStore || !keys.contains($0.work.id) })
+    }
+
+    @Test func `without an ISBN title and author tell that it is the same book`() async throws {
+        var other = sample
+        other.asksCatalog = false
+        other.files = [
+            try sample.folder.write(
+                "Title,Author\nThe Tombs of Atuan,Ursula K. Le Guin\nThe Tombs of Atuan,Nobody Known\n",
+                to: "other.csv")
+        ]
+        try await other.run("titles.sqlite")
+        let found = try await find(.title("the tombs of atuan"), store: "titles.sqlite")
+        #expect(found.map(\.isInStore) == [true, true])
+    }
+
     @Test func theStoresIndexFollowsLaterImports() async throws {
         var other = sample
         other.files = [

@@ -50,6 +50,12 @@ struct CatalogAssembly {
         attach.bind(1, index)
         try attach.run()
         try FullTextCopy.copy(from: "found", connection) { () throws(SQLiteError) in try stop.check() }
+        // A build that an older program began has no such table.
+        try connection.execute(
+            """
+            \(CatalogSchema.editionTitles) DELETE FROM main.edition_title;
+            INSERT INTO main.edition_title SELECT * FROM found.edition_title;
+            """)
     }
 
     private mutating func writeAuthors() throws(SQLiteError) {

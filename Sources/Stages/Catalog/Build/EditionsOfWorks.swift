@@ -18,7 +18,9 @@ struct EditionsOfWorks {
     /// Hands out the titles of a work's editions; works are asked for in ascending order.
     ///
     /// - Returns: How many editions the work has.
-    mutating func visit(_ id: Int64, _ body: (FoldedHash) -> Void) throws(SQLiteError) -> Int {
+    mutating func visit(
+        _ id: Int64, _ body: (_ edition: Int64, _ title: FoldedHash) -> Void
+    ) throws(SQLiteError) -> Int {
         var count = 0
         var last: Int64?
         while let current = work, current <= id {
@@ -27,7 +29,9 @@ struct EditionsOfWorks {
                 if edition != last { count += 1 }
                 last = edition
                 if let first = rows.optionalInteger(2), let second = rows.optionalInteger(3) {
-                    body(FoldedHash(first: UInt64(bitPattern: first), second: UInt64(bitPattern: second)))
+                    let title = FoldedHash(
+                        first: UInt64(bitPattern: first), second: UInt64(bitPattern: second))
+                    body(edition, title)
                 }
             }
             work = try rows.step() ? rows.integer(0) : nil

@@ -9,6 +9,7 @@ struct SearchAssembly {
     private var stop: StopCheck
     private let keysInMemory: Int
     private let authors: KnownAuthors
+    private let titles: EditionTitleAssembly
 
     /// - Parameters:
     ///   - records: A connection to the file in which records wait.
@@ -21,17 +22,28 @@ struct SearchAssembly {
         self.stop = stop
         self.keysInMemory = keysInMemory
         authors = try KnownAuthors(records, records: "main")
+        titles = EditionTitleAssembly(records, index: index, keysInMemory: keysInMemory)
     }
 
     consuming func write() throws(SQLiteError) {
         let ranks = try rank()
+        try titles.write { () throws(SQLiteError) in try stop.countRow() }
+        let others = try index.prepare("SELECT titles FROM edition_title WHERE work = ?")
         var works = try RisingWorks(records)
         let writer = try FullTextWriter(index, keysInMemory: keysInMemory)
         var place: Int64 = 0
         try ranks.finish { rank throws(SQLiteError) in
             try stop.countRow()
             // One without a title is found by its ISBN only.
-            guard let work = try works.find(rank.value), let text = try text(of: work) else { return }
+            guard let work = try works.find(rank.value), var text = try text(of: work) else { return }
+            if !titles.hasNone(rank.value) {
+                others.bind(1, rank.value)
+                if try others.step() {
+                    text.otherTitles = others.withBytes(0) { EditionTitles.forms($0, besides: text) }.map(
+                        \.text)
+                }
+                others.reset()
+            }
             place += 1
             try writer.append(place: place, document: rank.value, editions: -rank.key, text)
         }
@@ -42,12 +54,15 @@ struct SearchAssembly {
     /// All works by how many editions they have, those of most first, negated.
     private mutating func rank() throws(SQLiteError) -> KeySorter {
         let ranks = KeySorter(index, name: "rank", mostWaiting: keysInMemory)
-        let works = try records.prepare("SELECT id FROM work ORDER BY id")
+        let works = try records.prepare("SELECT id, body FROM work ORDER BY id")
+        var others = OtherEditions()
         var editions = try EditionsOfWorks(records, records: "main")
         while try works.step() {
             try stop.countRow()
             let work = works.integer(0)
-            try ranks.add(-Int64(editions.visit(work) { _ in }), work)
+            others.begin()
+            try ranks.add(-Int64(editions.visit(work) { others.add($0, $1) }), work)
+            try titles.want(works.withBytes(1) { others.editions(besides: $0) }, of: work)
         }
         editions.end()
         return ranks

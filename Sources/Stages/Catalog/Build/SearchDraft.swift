@@ -53,7 +53,7 @@ actor SearchDraft {
             try SQLiteError.reported { () throws(SQLiteError) in
                 let index = try open()
                 try index.transaction { () throws(SQLiteError) in
-                    try index.execute(FullTextSchema.tables)
+                    try index.execute(FullTextSchema.tables + CatalogSchema.editionTitles)
                     let assembly = try SearchAssembly(
                         records, index: index, StopCheck(stop, path: path), keysInMemory: keysInMemory)
                     try assembly.write()

@@ -30,7 +30,7 @@ struct WorkAssembly {
             record.reset()
             works.withBytes(3) { record.append(record: $0) }
             titles.begin(work: id, body: record.bytes)
-            let count = try editions.visit(id) { title in titles.add(edition: title) }
+            let count = try editions.visit(id) { _, title in titles.add(edition: title) }
             let numbers = works.withBytes(2) { NumberList.unpack($0) }
             let found = try authors.append(numbers, to: &record) { titles.add(author: $0) }
             rows.append(

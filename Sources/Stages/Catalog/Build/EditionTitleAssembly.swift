@@ -1,0 +1,127 @@
+/// Gathers the titles of editions that are called otherwise than their works, for the full-text index and beside it.
+///
+/// The record of an edition that waits does not say what its work is called, and they wait in the order in which they
+/// were read. So the works say first which editions are wanted; their titles are then read in one go through all that
+/// wait, and sorted by work. Where all are called as their works are nothing is read.
+final class EditionTitleAssembly {
+    private let records: Connection
+    private let index: Connection
+    /// Works of the editions that are wanted.
+    private let wanted: KeySorter
+    /// Knows the editions that are wanted, and the works that they are of.
+    private let editions = AbsenceFilter(bytes: 4 << 20)
+    private let works = AbsenceFilter(bytes: 4 << 20)
+    private var isEmpty = true
+
+    /// - Parameters:
+    ///   - records: A connection to the file in which records wait.
+    ///   - index: A connection to the database of the index, in a transaction.
+    init(_ records: Connection, index: Connection, keysInMemory: Int) {
+        self.records = records
+        self.index = index
+        wanted = KeySorter(index, name: "other_title", mostWaiting: keysInMemory)
+    }
+
+    /// Asks for the titles of some editions of a work.
+    func want(_ editions: [Int64], of work: Int64) throws(SQLiteError) {
+        guard !editions.isEmpty else { return }
+        isEmpty = false
+        works.insert(UInt64(bitPattern: work))
+        for edition in editions {
+            self.editions.insert(UInt64(bitPattern: edition))
+            try wanted.add(edition, work)
+        }
+    }
+
+    /// Whether nobody asked for titles of a work's editions.
+    func hasNone(_ work: Int64) -> Bool { works.isAbsent(UInt64(bitPattern: work)) }
+
+    /// Writes the titles of all works that asked for them.
+    ///
+    /// - Parameter countRow: Called for each row; what it throws ends the writing.
+    func write(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+        guard !isEmpty else { return }
+        try index.execute(
+            """
+            CREATE TEMP TABLE wanted_edition(edition INTEGER PRIMARY KEY, work INTEGER);
+            CREATE TEMP TABLE found_title(
+                work INTEGER, edition INTEGER, isbn INTEGER, title BLOB, subtitle BLOB);
+            """)
+        let rows = try Appender<NumberRow>(index, table: "temp.wanted_edition", columns: ["edition", "work"])
+        try wanted.finish { item throws(SQLiteError) in
+            try rows.write(NumberRow(id: item.key, value: item.value))
+        }
+        try rows.flush(from: ())
+        try find(countRow)
+        try index.execute("DROP TABLE temp.wanted_edition")
+        try sort(countRow)
+        try index.execute("DROP TABLE temp.found_title")
+    }
+
+    /// Reads the titles of the wanted editions, as their records stand.
+    private func find(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+        let waiting = try records.prepare("SELECT edition, revision, isbn, body FROM edition")
+        let standing = try records.prepare("SELECT revision FROM edition_record WHERE id = ?")
+        let work = try index.prepare("SELECT work FROM temp.wanted_edition WHERE edition = ?")
+        let insert = try index.prepare("INSERT INTO temp.found_title VALUES (?,?,?,?,?)")
+        var title: [UInt8] = []
+        var subtitle: [UInt8] = []
+        while try waiting.step() {
+            try countRow()
+            let edition = waiting.integer(0)
+            if editions.isAbsent(UInt64(bitPattern: edition)) { continue }
+            work.bind(1, edition)
+            standing.bind(1, edition)
+            defer {
+                work.reset()
+                standing.reset()
+            }
+            guard try work.step(), try standing.step(), standing.integer(0) == waiting.integer(1) else {
+                continue
+            }
+            title.removeAll(keepingCapacity: true)
+            subtitle.removeAll(keepingCapacity: true)
+            waiting.withBytes(3) { bytes in
+                _ = PackedRecord.forEachValue(bytes) { field, _, range in
+                    let value = UnsafeRawBufferPointer(rebasing: bytes[range])
+                    if field == .editionTitle { Folding.fold(value, into: &title) }
+                    if field == .editionSubtitle { Folding.fold(value, into: &subtitle) }
+                }
+            }
+            insert.bind(1, work.integer(0))
+            insert.bind(2, edition)
+            insert.bind(3, waiting.integer(2))
+            insert.bind(4, blob: title)
+            insert.bind(5, blob: subtitle)
+            try insert.run()
+        }
+    }
+
+    /// Writes what was read, work by work.
+    private func sort(_ countRow: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+        let rows = try index.prepare(
+            """
+            SELECT work, isbn, title, subtitle FROM temp.found_title
+            ORDER BY work, edition, isbn, title, subtitle
+            """)
+        let insert = try index.prepare("INSERT INTO main.edition_title VALUES (?,?)")
+        var titles = EditionTitles()
+        var work: Int64?
+        func write() throws(SQLiteError) {
+            guard let work, !titles.bytes.isEmpty else { return }
+            insert.bind(1, work)
+            insert.bind(2, blob: titles.bytes)
+            try insert.run()
+        }
+        while try rows.step() {
+            try countRow()
+            if work != rows.integer(0) {
+                try write()
+                titles.removeAll()
+                work = rows.integer(0)
+            }
+            titles.append(isbn: rows.integer(1), title: rows.bytes(2), subtitle: rows.bytes(3))
+        }
+        try write()
+    }
+}

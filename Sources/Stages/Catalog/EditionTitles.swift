@@ -1,0 +1,73 @@
+/// Titles of a work's editions where they are others than the work's own: what `edition_title` keeps of one work, each
+/// with an ISBN of an edition that bears it.
+///
+///     { ISBN (LEB128) · length (LEB128) · title · length (LEB128) · subtitle, mostly empty }…
+///
+/// All are folded (``Folding``), for they are only ever held against what is asked; how a title is spelled says its
+/// edition.
+struct EditionTitles {
+    /// Titles of a work at the most, with their subtitles, and bytes of them: one book has thousands of translations.
+    static let limit = 16
+    static let byteLimit = 4_096
+
+    /// A title as a search may ask for it: the edition's, with its subtitle or without.
+    struct Form: Hashable {
+        var isbn: Int64
+        var text: String
+        /// Whether the subtitle is part of it.
+        var isWhole: Bool
+    }
+
+    /// A title that an edition bears.
+    private struct Title: Equatable {
+        var title: [UInt8]
+        var subtitle: [UInt8]
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private var titles: [Title] = []
+
+    /// Appends a title, unless it is there or there is no room for it.
+    mutating func append(isbn: Int64, title: [UInt8], subtitle: [UInt8]) {
+        let title = Title(title: title, subtitle: subtitle)
+        guard titles.count < Self.limit, !titles.contains(title) else { return }
+        let count = bytes.count
+        Varint.append(UInt64(bitPattern: isbn), to: &bytes)
+        for text in [title.title, title.subtitle] {
+            Varint.append(UInt64(text.count), to: &bytes)
+            bytes.append(contentsOf: text)
+        }
+        guard bytes.count <= Self.byteLimit else { return bytes.removeSubrange(count...) }
+        titles.append(title)
+    }
+
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        titles.removeAll(keepingCapacity: true)
+    }
+
+    /// The titles that a work goes by besides its own, each once: without their subtitles and with them. What is
+    /// damaged ends them.
+    static func forms(_ bytes: UnsafeRawBufferPointer, besides own: SearchText) -> [Form] {
+        var forms: [Form] = []
+        var seen: Set<String> = ["", own.title, own.wholeTitle]
+        var offset = 0
+        func text() -> String? {
+            guard let length = Varint.take(bytes, at: &offset, atMost: 4),
+                length <= UInt64(bytes.count - offset)
+            else { return nil }
+            defer { offset += Int(length) }
+            return String(
+                decoding: UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + Int(length)]),
+                as: UTF8.self)
+        }
+        while let isbn = Varint.take(bytes, at: &offset), let title = text(), let subtitle = text() {
+            let isbn = Int64(bitPattern: isbn)
+            if seen.insert(title).inserted { forms.append(Form(isbn: isbn, text: title, isWhole: false)) }
+            if subtitle.isEmpty { continue }
+            let whole = title.isEmpty ? subtitle : "\(title) \(subtitle)"
+            if seen.insert(whole).inserted { forms.append(Form(isbn: isbn, text: whole, isWhole: true)) }
+        }
+        return forms
+    }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import Stages
+
+@Suite struct EditionTitlesTests {
+    private func forms(_ titles: EditionTitles, _ own: SearchText = SearchText(title: "w")) -> [String] {
+        titles.bytes.withUnsafeBytes { EditionTitles.forms($0, besides: own) }.map { "\($0.isbn) \($0.text)" }
+    }
+
+    @Test func `titles come without subtitles and with them, each once and never the work's own`() {
+        var titles = EditionTitles()
+        titles.append(isbn: 1, title: Array("a".utf8), subtitle: Array("b".utf8))
+        titles.append(isbn: 2, title: Array("a".utf8), subtitle: [])
+        titles.append(isbn: 3, title: Array("a b".utf8), subtitle: [])
+        titles.append(isbn: 4, title: Array("w".utf8), subtitle: Array("c".utf8))
+        titles.append(isbn: 5, title: [], subtitle: [])
+        #expect(forms(titles) == ["1 a", "1 a b", "4 w c"])
+        #expect(forms(titles, SearchText(title: "a", subtitle: "b")) == ["4 w", "4 w c"])
+    }
+
+    @Test func `no more are kept than there is room for`() {
+        var titles = EditionTitles()
+        for number in 0..<100 { titles.append(isbn: 1, title: Array("t\(number)".utf8), subtitle: []) }
+        #expect(forms(titles).count == EditionTitles.limit)
+        titles.removeAll()
+        for number in 0..<5 {
+            titles.append(
+                isbn: 1, title: Array("\(number)".utf8) + Array(repeating: 0x61, count: 1_990), subtitle: [])
+        }
+        #expect(forms(titles).count == 2)
+        #expect(titles.bytes.count <= EditionTitles.byteLimit)
+    }
+
+    @Test func `what is damaged ends them`() {
+        var titles = EditionTitles()
+        titles.append(isbn: 9_780_306_406_157, title: Array("abc".utf8), subtitle: [])
+        titles.append(isbn: 9_780_306_406_157, title: Array("def".utf8), subtitle: Array("g".utf8))
+        for count in titles.bytes.indices {
+            let cut = Array(titles.bytes[..<count])
+            let forms = cut.withUnsafeBytes { EditionTitles.forms($0, besides: SearchText()) }
+            #expect(forms.count <= 1)
+        }
+        let wild: [UInt8] = [1, 0xFF, 0xFF, 0xFF, 0x7F, 0x61]
+        #expect(wild.withUnsafeBytes { EditionTitles.forms($0, besides: SearchText()) }.isEmpty)
+    }
+}
