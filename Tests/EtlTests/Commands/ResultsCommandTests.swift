@@ -21,10 +21,12 @@ struct ResultsCommandTests: ImportsByTool {
         #expect((envelope["error"] as? [String: Any])?["code"] as? String == code)
     }
 
-    @Test func `a store that cannot be read is an internal error`() throws {
+    @Test func `a store of a later version is not worth asking again, a damaged one is an internal error`()
+        throws
+    {
         #expect(try importing("Title,Author\nReef,Ana\n").status == 0)
         try StoreFile.openForWriting(store).execute("PRAGMA user_version = 99")
-        try refused(status: 78, code: "INTERNAL_ERROR")
+        try refused(status: 78, code: "INVALID_REQUEST")
         let whole = try #require(FileManager.default.contents(atPath: store))
         try whole.prefix(20_000).write(to: URL(filePath: store))
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store + suffix) }
