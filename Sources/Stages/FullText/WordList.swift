@@ -35,9 +35,10 @@ final class WordList {
         guard try blockOfWord.step() else { return 0 }
         defer { blockOfWord.reset() }
         var count: Int64 = 0
+        let length = word.utf8.count
         blockOfWord.withBytes(1) { block in
             WordBlock.visit(block) { other, documents in
-                guard other.elementsEqual(word.utf8) else { return true }
+                guard other.count == length, other.elementsEqual(word.utf8) else { return true }
                 count = documents
                 return false
             }
