@@ -182,7 +182,14 @@ import Testing
         let answers = await withTaskGroup(of: Bool.self) { group in
             for number in 0..<400 {
                 let request = request(server, "/many/\(number)", seconds: 60)
-                group.addTask { (try? await client.send(request))?.body == Array("/many/\(number)".utf8) }
+                group.addTask {
+                    do {
+                        return try await client.send(request).body == Array("/many/\(number)".utf8)
+                    } catch {
+                        Issue.record(error, "request \(number)")
+                        return false
+                    }
+                }
             }
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
