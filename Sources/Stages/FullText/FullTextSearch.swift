@@ -66,21 +66,23 @@ final class FullTextSearch {
     private func search(
         _ title: String, _ author: String, _ isTyped: Bool, _ text: TextOf
     ) throws(SQLiteError) -> [Int64: Hit] {
-        func question(_ title: String, _ author: String, doubts: Bool) throws(SQLiteError) -> Question {
+        func question(doubts: Bool) throws(SQLiteError) -> Question {
             Question(
                 title: try SearchWords(title, list, doubts: doubts, isTyped: isTyped),
                 author: try SearchWords(author, list, doubts: doubts, isTyped: isTyped), isTyped: isTyped)
         }
+        var words = try question(doubts: false)
         var found: [Int64: Hit] = [:]
-        for doubts in [false, true] where found.count < Self.resultLimit {
-            let words = try question(title, author, doubts: doubts)
-            if doubts, !words.isCorrected { break }
-            for place in try places(words, isFirst: !doubts) where found[place] == nil {
+        for place in try places(words, isFirst: true) where found[place] == nil {
+            found[place] = try hit(place, words, text)
+        }
+        guard found.count < Self.resultLimit else { return found }
+        words = try question(doubts: true)
+        if words.isCorrected {
+            for place in try places(words, isFirst: false) where found[place] == nil {
                 found[place] = try hit(place, words, text)
             }
         }
-        guard found.isEmpty else { return found }
-        let words = try question(title, author, doubts: true)
         for expression in anywhere(words) + (isTyped ? withoutSlight(words) : []) where found.isEmpty {
             for place in try places(matching: expression) {
                 found[place] = try hit(place, words, text)
@@ -97,19 +99,23 @@ final class FullTextSearch {
 
     /// `hobbit 2`: what holds the other words, where nothing holds the slight ones besides.
     private func withoutSlight(_ words: Question) -> [String] {
-        let parts = [("title", words.title), ("author", words.author)].filter { !$0.1.isEmpty }
-        var isLess = false
-        var expressions: [String] = []
-        for (column, asked) in parts {
-            let less = asked.expression(total: total, withoutSlight: true)
-            guard let expression = less ?? asked.expression(total: total) else { return [] }
-            if less != nil { isLess = true }
-            expressions.append("\(column) : (\(expression))")
-        }
-        guard isLess else { return [] }
-        let all = expressions.joined(separator: " AND ")
+        guard let all = expression(words, withoutSlight: true) else { return [] }
         guard words.author.isEmpty else { return [all] }
         return [all] + (words.title.expression(total: total, withoutSlight: true).map { [$0] } ?? [])
+    }
+
+    /// What must be in title and author, in FTS5's language; nil where words that nobody knows find nothing, or where
+    /// slight ones are to be left out and there are none.
+    private func expression(_ words: Question, withoutSlight: Bool = false) -> String? {
+        var parts: [String] = []
+        var isLess = false
+        for (column, asked) in [("title", words.title), ("author", words.author)] where !asked.isEmpty {
+            let less = withoutSlight ? asked.expression(total: total, withoutSlight: true) : nil
+            guard let expression = less ?? asked.expression(total: total) else { return nil }
+            if less != nil { isLess = true }
+            parts.append("\(column) : (\(expression))")
+        }
+        return parts.isEmpty || isLess != withoutSlight ? nil : parts.joined(separator: " AND ")
     }
 
     private struct Question {
@@ -128,14 +134,8 @@ final class FullTextSearch {
                 places += try self.places(ofTitle: words.title.bare)
             }
         }
-        var parts: [String] = []
-        for (column, asked) in [("title", words.title), ("author", words.author)] where !asked.isEmpty {
-            // Words that nobody knows find nothing.
-            guard let expression = asked.expression(total: total) else { return places }
-            parts.append("\(column) : (\(expression))")
-        }
-        guard !parts.isEmpty else { return places }
-        let matching = try self.places(matching: parts.joined(separator: " AND "))
+        guard let expression = expression(words) else { return places }
+        let matching = try self.places(matching: expression)
         // Where all that match are there, so are those with an article before the title.
         if isTitle, words.isTyped, matching.count == Self.candidateLimit {
             for article in TitleWords.articles.sorted() {
