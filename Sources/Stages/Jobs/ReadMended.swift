@@ -63,9 +63,7 @@ struct ReadMended: Source {
                 rejects.append(
                     Reject(
                         position: one.position, stage: reading.stage, code: reason.code,
-                        message: [reason.sentence, rows.particulars(of: row, reason), reason.advice]
-                            .filter { !$0.isEmpty }.joined(separator: " "),
-                        raw: [], rawLength: 0))
+                        message: reason.message(rows.particulars(of: row, reason)), raw: [], rawLength: 0))
             } else if one.isDateOpen {
                 rejects.append(openDate(of: row, in: rows))
             } else {
@@ -86,7 +84,7 @@ struct ReadMended: Source {
             position: row.position, stage: reading.stage, code: reason.code,
             field: column.map { rows.columns.names[$0] },
             value: column.map { rows.arena[rows.cell(column: $0, of: row)] },
-            message: "\(reason.sentence) \(reason.advice)", raw: [], rawLength: 0)
+            message: reason.message(), raw: [], rawLength: 0)
     }
 }
 

@@ -204,6 +204,11 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
             "Choose one with `etl review`, or add the book's ISBN, which no two books share."
         }
     }
+
+    /// What is wrong with a record and what to do, perhaps with its particulars between.
+    func message(_ particulars: String = "") -> String {
+        [sentence, particulars, advice].filter { !$0.isEmpty }.joined(separator: " ")
+    }
 }
 
 extension Notice {

@@ -159,10 +159,9 @@ package struct LibraryFileReader: ~Copyable {
     private func reject(
         _ record: Record, of arena: Arena, _ reason: ReasonCode, particular: String
     ) -> Reject {
-        let sentences = [reason.sentence, particular, reason.advice].filter { !$0.isEmpty }
-        return Reject(
+        Reject(
             position: record.position, stage: stage, code: reason.code,
-            message: sentences.joined(separator: " "), raw: arena.bytes(record.raw),
+            message: reason.message(particular), raw: arena.bytes(record.raw),
             rawLength: record.rawLength)
     }
 }
