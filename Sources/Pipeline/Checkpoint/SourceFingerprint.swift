@@ -19,4 +19,9 @@ public struct SourceFingerprint: Sendable, Hashable, Codable {
         self.size = size
         self.headSHA256 = headSHA256
     }
+
+    /// Whether two inputs hold the same bytes as far as can be told, whatever they are called.
+    public func isSame(as other: SourceFingerprint) -> Bool {
+        size == other.size && headSHA256 == other.headSHA256
+    }
 }

@@ -44,7 +44,7 @@ enum CatalogFile {
             let advice =
                 version > CatalogSchema.version
                 ? "Update etl, or build the catalog again with this one."
-                : "Build it again: `etl catalog build --out \(path) DUMPS…`."
+                : Catalog.adviceToRebuild(path)
             throw StageFailure(
                 .configuration,
                 "\(path) is a catalog of version \(version); this etl reads \(CatalogSchema.version).",
@@ -92,7 +92,7 @@ enum CatalogFile {
         guard error.path == path, error.isDamage else { return error.failure }
         return StageFailure(
             .inputOutput, "\(path) is damaged: \(error.message).",
-            advice: "Build it again: `etl catalog build --out \(path) DUMPS…`.")
+            advice: Catalog.adviceToRebuild(path))
     }
 
     /// Under whose name a catalog answers.

@@ -169,7 +169,7 @@ package struct JobLedger {
 
     /// The same bytes, whatever the file is called.
     package static func isSame(_ a: [SourceFingerprint], _ b: [SourceFingerprint]) -> Bool {
-        a.count == b.count && zip(a, b).allSatisfy { $0.size == $1.size && $0.headSHA256 == $1.headSHA256 }
+        a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
     }
 
     static func changed(_ job: Job) -> StageFailure {

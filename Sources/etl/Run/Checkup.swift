@@ -98,7 +98,7 @@ struct Checkup {
             for problem in problems {
                 add(
                     "catalog", false, "\(path) is damaged: \(problem)",
-                    advice: "Build it again: `etl catalog build --out \(path) DUMPS…`.")
+                    advice: Catalog.adviceToRebuild(path))
             }
             guard problems.isEmpty else { return }
             let isTooLarge = description.bytes > Catalog.mostBytesChecked

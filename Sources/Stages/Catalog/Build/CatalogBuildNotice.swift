@@ -6,7 +6,7 @@ package enum CatalogBuildNotice: Sendable, Hashable {
     case throwsAway(lines: Int, of: String, reason: Reason)
 
     /// Why an unfinished build cannot be gone on with.
-    package enum Reason: String, Sendable, Hashable, CaseIterable {
+    package enum Reason: String, Error, CaseIterable {
         case otherFiles = "it was begun with other files"
         case otherVersion = "another version of etl began it"
         case noUpdate = "it was begun without --update"

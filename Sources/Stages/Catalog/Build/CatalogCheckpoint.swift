@@ -15,12 +15,11 @@ struct CatalogCheckpoint: Codable, Hashable {
         /// called and in whatever order they are named here.
         ///
         /// - Returns: Indices of ``inputs``; why there is none where other bytes were read, or into another catalog.
-        func order(goingOnWith begun: Task) -> Result<[Int], Obstacle> {
-            guard version == begun.version else { return .failure(Obstacle(reason: .otherVersion)) }
+        func order(goingOnWith begun: Task) -> Result<[Int], CatalogBuildNotice.Reason> {
+            guard version == begun.version else { return .failure(.otherVersion) }
             guard updating == begun.updating else {
-                let reason: CatalogBuildNotice.Reason =
-                    updating == nil ? .update : begun.updating == nil ? .noUpdate : .otherCatalog
-                return .failure(Obstacle(reason: reason))
+                return .failure(
+                    updating == nil ? .update : begun.updating == nil ? .noUpdate : .otherCatalog)
             }
             var left = Array(inputs.indices)
             var order: [Int] = []
@@ -29,12 +28,7 @@ struct CatalogCheckpoint: Codable, Hashable {
                 order.append(left.remove(at: found))
             }
             let isSame = left.isEmpty && order.count == begun.inputs.count
-            return isSame ? .success(order) : .failure(Obstacle(reason: .otherFiles))
-        }
-
-        /// Why a build cannot be gone on with.
-        struct Obstacle: Error, Hashable {
-            var reason: CatalogBuildNotice.Reason
+            return isSame ? .success(order) : .failure(.otherFiles)
         }
     }
 
@@ -85,12 +79,5 @@ struct CatalogCheckpoint: Codable, Hashable {
             report.note(
                 reason, file: report.sources[file].name, line: reject.position.line, head: reject.raw)
         }
-    }
-}
-
-extension SourceFingerprint {
-    /// Whether two files hold the same bytes, as far as can be told.
-    fileprivate func isSame(as other: SourceFingerprint) -> Bool {
-        size == other.size && headSHA256 == other.headSHA256
     }
 }

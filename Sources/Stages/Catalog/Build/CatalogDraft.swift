@@ -138,7 +138,7 @@ package actor CatalogDraft {
         else { return .failure(Loss(reason: .unreadable)) }
         return task.order(goingOnWith: checkpoint.task)
             .map { (connection, checkpoint, $0) }
-            .mapError { Loss(lines: checkpoint.report.linesRead, reason: $0.reason) }
+            .mapError { Loss(lines: checkpoint.report.linesRead, reason: $0) }
     }
 
     private static func make(

@@ -3,8 +3,7 @@ import Pipeline
 
 /// The dumps of a build, and in what batches they are read.
 package struct DumpFiles: Sendable {
-    /// Paths, in the order in which they are read.
-    package private(set) var paths: [String]
+    private var dumps: [Dump]
     /// Dumps of Open Library that hold no books, which the survey left out.
     package private(set) var bookless: [String] = []
     /// Lines in a batch at the most.
@@ -16,30 +15,32 @@ package struct DumpFiles: Sendable {
     /// Told how many bytes were read from disk, of all files, whenever a batch is.
     package var didRead: @Sendable (Int64) -> Void = { _ in }
 
-    /// What each file was when it was surveyed.
-    private var states: [FileState?] = []
-    /// Whether each file is one array, as Wikidata's are.
-    private var arrays: [Bool] = []
+    /// A file that is read.
+    private struct Dump {
+        var path: String
+        /// What it was when it was surveyed; nil before.
+        var state: FileState?
+        /// Whether it is one array, as Wikidata's are.
+        var isArray = false
+    }
 
-    package init(paths: [String]) { self.paths = paths }
+    package init(paths: [String]) { dumps = paths.map { Dump(path: $0) } }
+
+    /// Paths, in the order in which they are read.
+    package var paths: [String] { dumps.map(\.path) }
 
     /// Makes sure that a file is what it was when it was surveyed.
     ///
     /// - Throws: `unusableInput` where it was written to, or another one has taken its place.
     func check(_ index: Int) throws(StageFailure) {
-        guard states.indices.contains(index) else { return }
-        try states[index]?.check(paths[index], advice: FileState.adviceToBeginAnew)
+        try dumps[index].state?.check(dumps[index].path, advice: FileState.adviceToBeginAnew)
     }
 
     /// Whether a file is one array, as Wikidata's are.
-    func isArray(_ index: Int) -> Bool { arrays.indices.contains(index) && arrays[index] }
+    func isArray(_ index: Int) -> Bool { dumps[index].isArray }
 
     /// Puts the files in another order, that of their indices.
-    mutating func arrange(_ order: [Int]) {
-        (paths, states, arrays) = (
-            order.map { paths[$0] }, order.map { states[$0] }, order.map { arrays[$0] }
-        )
-    }
+    mutating func arrange(_ order: [Int]) { dumps = order.map { dumps[$0] } }
 
     /// Refuses what can be told in a moment to be no dump, so that a wrong name costs no hour: a file that is
     /// empty, and one of whose first lines none is of a dump. Leaves out those of Open Library's dumps that hold no
@@ -47,7 +48,7 @@ package struct DumpFiles: Sendable {
     ///
     /// - Returns: For each file that is left its fingerprint; of a packed file, of its packed bytes.
     mutating func survey() throws(StageFailure) -> [SourceFingerprint] {
-        guard !paths.isEmpty else {
+        guard !dumps.isEmpty else {
             throw StageFailure(
                 .configuration, "There is nothing to build a catalog from.",
                 advice: "Name Open Library dump files or Wikidata entity files.")
@@ -55,22 +56,20 @@ package struct DumpFiles: Sendable {
         var fingerprints: [SourceFingerprint] = []
         var seen: Set<Place> = []
         let named = paths
-        (paths, states, arrays, bookless) = ([], [], [], [])
+        (dumps, bookless) = ([], [])
         for path in named {
             let state = FileState(of: path)
             let file = try UnpackedFile(path)
             if let place = Place(path), !seen.insert(place).inserted { continue }
             switch try DumpBeginning(of: file) {
             case .dump(let isArray):
-                paths.append(path)
-                states.append(state)
-                arrays.append(isArray)
+                dumps.append(Dump(path: path, state: state, isArray: isArray))
                 fingerprints.append(
                     SourceFingerprint(name: path, size: file.size, headSHA256: file.headSHA256))
             case .bookless: bookless.append(path)
             }
         }
-        if let first = bookless.first, paths.isEmpty {
+        if let first = bookless.first, dumps.isEmpty {
             throw StageFailure(
                 .unusableInput, "\(first) is a dump of Open Library that holds no books.",
                 advice: DumpBeginning.advice)
