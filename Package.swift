@@ -40,13 +40,13 @@ let package = Package(
             name: "Stages",
             dependencies: ["Pipeline", "CSQLite", "CZlib", "CXML", "CCurl", "CScan"],
             resources: [
-                .embedInCode("Enrich/countries.tsv"),
-                .embedInCode("Enrich/genders.tsv"),
-                .embedInCode("Enrich/indigenous.tsv"),
-                .embedInCode("Genres/genre_noise.tsv"),
-                .embedInCode("Genres/genres.tsv"),
-                .embedInCode("Model/languages.tsv"),
-                .embedInCode("Validate/isbn_ranges.tsv"),
+                .embedInCode("Books/Enrich/countries.tsv"),
+                .embedInCode("Books/Enrich/genders.tsv"),
+                .embedInCode("Books/Enrich/indigenous.tsv"),
+                .embedInCode("Books/Genres/genre_noise.tsv"),
+                .embedInCode("Books/Genres/genres.tsv"),
+                .embedInCode("Books/Model/languages.tsv"),
+                .embedInCode("Books/Validate/isbn_ranges.tsv"),
             ],
             swiftSettings: strict),
         // The definitions that `etl import` and `etl catalog build` run travel in the binary: links to those in
@@ -64,7 +64,10 @@ let package = Package(
             name: "Counters", path: "Tests/Counters", publicHeadersPath: ".", swiftSettings: strict,
             linkerSettings: [.linkedLibrary("dl")]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "TestSupport"], swiftSettings: strict),
-        .testTarget(name: "StagesTests", dependencies: ["Stages", "TestSupport"], swiftSettings: strict),
+        .testTarget(
+            name: "StagesTests", dependencies: ["Stages", "TestSupport"], path: "Tests",
+            sources: ["ApplicationTests", "BooksTests", "BytesTests", "DatabaseTests", "ServicesTests", "SyntaxTests"],
+            swiftSettings: strict),
         .testTarget(name: "EtlTests", dependencies: ["etl", "TestSupport"], swiftSettings: strict),
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]

@@ -23,7 +23,8 @@ import Testing
     }
 
     @Test func `a test of a type lies in the folder where the type does`() {
-        let targets = ["PipelineTests": "Pipeline", "StagesTests": "Stages", "EtlTests": "etl"]
+        var targets = ["PipelineTests": "Pipeline", "EtlTests": "etl"]
+        for module in Tree.names(in: "Sources/Stages") { targets[module + "Tests"] = "Stages/" + module }
         var homes: [String: Set<String>] = [:]
         for file in Tree.sources {
             let name = file.name.filter { $0 != "+" }

@@ -14,9 +14,9 @@ import Testing
 
     /// The one folder behind which each C target is hidden.
     private static let folders = [
-        "CYAML": "Sources/Pipeline/Definition", "CSQLite": "Sources/Stages/SQLite",
-        "CZlib": "Sources/Stages/Zlib",
-        "CXML": "Sources/Stages/XML", "CCurl": "Sources/Stages/HTTP", "CScan": "Sources/Stages/CSV",
+        "CYAML": "Sources/Pipeline/Definition", "CSQLite": "Sources/Stages/Database",
+        "CZlib": "Sources/Stages/Syntax/Zlib",
+        "CXML": "Sources/Stages/Syntax/XML", "CCurl": "Sources/Stages/Services/HTTP", "CScan": "Sources/Stages/Syntax/CSV",
         "CMalloc": "Sources/etl/Run",
     ]
 

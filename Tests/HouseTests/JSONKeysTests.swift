@@ -4,19 +4,19 @@ import Testing
 @Suite struct JSONKeysTests {
     /// Who else does, and why.
     private static let others: [String: String] = [
-        "Sources/Stages/JSON/JSONWriter.swift": "its documentation shows how keys are written",
-        "Sources/Stages/Results/Export/AnswerExport.swift":
+        "Sources/Stages/Syntax/JSON/JSONWriter.swift": "its documentation shows how keys are written",
+        "Sources/Stages/Application/Results/Export/AnswerExport.swift":
             "answers go from store to store, read by us alone",
-        "Sources/Stages/Results/Export/CanonicalDump.swift": "a dump is no message: two of them are compared",
+        "Sources/Stages/Application/Results/Export/CanonicalDump.swift": "a dump is no message: two of them are compared",
         "Sources/etl/Run/Checkup.swift": "what is well with this machine is nobody's contract",
-        "Sources/Stages/Write/ResultComposer.swift": "series are stored so, and read by us alone",
+        "Sources/Stages/Books/Write/ResultComposer.swift": "series are stored so, and read by us alone",
     ]
 
     private static let spelling = [".field(\"", ".key(\""]
 
     @Test func `only Contract spells JSON keys`() {
         var spellers: Set<String> = []
-        for file in Tree.sources where !file.path.hasPrefix("Sources/Stages/Contract/") {
+        for file in Tree.sources where !file.path.hasPrefix("Sources/Stages/Application/Contract/") {
             guard file.lines.contains(where: { line in Self.spelling.contains { line.contains($0) } }) else {
                 continue
             }

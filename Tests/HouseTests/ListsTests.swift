@@ -10,8 +10,8 @@ import Testing
     private func code(_ path: String) -> Substring { SwiftCode.blank(Tree.text(path))[...] }
 
     @Test func `every input format is in LibraryFormats, and nothing else is`() {
-        let list = code("Sources/Stages/Read/LibraryFormats.swift")
-        let formats = files(in: "Sources/Stages/Read/Formats")
+        let list = code("Sources/Stages/Books/Read/LibraryFormats.swift")
+        let formats = files(in: "Sources/Stages/Books/Read/Formats")
         #expect(!formats.isEmpty)
         let listed = Set(list.matches(of: #/\b([A-Z]\w*)\(\)/#).map { String($0.1) })
         #expect(listed == formats)
@@ -30,7 +30,7 @@ import Testing
     @Test
     func `every source, stage and sink of Stages is in BookStages under its own name, and nothing else is`() {
         let listed = Set(
-            Tree.text("Sources/Stages/Jobs/BookStages.swift")
+            Tree.text("Sources/Stages/Application/Jobs/BookStages.swift")
                 .matches(of: #/StageRecipe\(\s*(?:source|stage|sink): "(\w+)"/#).map { String($0.1) })
         let declared = Tree.sources.filter { $0.path.hasPrefix("Sources/Stages/") }.flatMap(\.code).compactMap
         { line in
@@ -43,8 +43,8 @@ import Testing
     }
 
     @Test func `every provider of books is made by BookStages`() {
-        let stages = Tree.text("Sources/Stages/Jobs/BookStages.swift")
-        for provider in files(in: "Sources/Stages/LookUp/Providers") {
+        let stages = Tree.text("Sources/Stages/Application/Jobs/BookStages.swift")
+        for provider in files(in: "Sources/Stages/Books/LookUp/Providers") {
             #expect(stages.contains(provider + "("), "\(provider) is never asked")
         }
     }
