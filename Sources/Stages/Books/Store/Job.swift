@@ -111,13 +111,4 @@ extension Job {
     ///
     /// - Parameter isRunning: Whether somebody runs it.
     package func state(isRunning: Bool) -> JobState { isLeftBehind(isRunning: isRunning) ? .failed : status }
-
-    /// How it stands, in the contract's words.
-    ///
-    /// - Parameter isRunning: Whether somebody runs it.
-    package func statusDTO(isRunning: Bool) -> JobStatusDTO {
-        JobStatusDTO(
-            jobId: name, pipeline: contractPipeline, state: state(isRunning: isRunning),
-            progress: JobProgress(processedCount: counts.totalProcessed, totalCount: totalCount ?? 0))
-    }
 }

@@ -26,3 +26,14 @@ extension JobStatusDTO: JSONWritable {
         }
     }
 }
+
+extension Job {
+    /// How it stands, in the contract's words.
+    ///
+    /// - Parameter isRunning: Whether somebody runs it.
+    package func statusDTO(isRunning: Bool) -> JobStatusDTO {
+        JobStatusDTO(
+            jobId: name, pipeline: contractPipeline, state: state(isRunning: isRunning),
+            progress: JobProgress(processedCount: counts.totalProcessed, totalCount: totalCount ?? 0))
+    }
+}

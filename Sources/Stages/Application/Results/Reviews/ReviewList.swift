@@ -138,13 +138,3 @@ extension ReviewList.Counts {
         if review.decision == nil { open += 1 }
     }
 }
-
-extension MatchDecisions.Decision {
-    /// The record chosen, or `none`.
-    var word: String {
-        switch self {
-        case .accepted(let record): "\(record.provider.contractName)/\(record.record)"
-        case .refused: "none"
-        }
-    }
-}

@@ -1,42 +1,5 @@
 import Pipeline
 
-/// A record that was turned away, or something noticed about one that was kept, as `etl errors` lists it.
-package struct ListedError: Sendable, Hashable {
-    /// Whether the record was turned away or kept.
-    package enum Kind: String, Sendable, Hashable {
-        case reject, warning
-    }
-
-    /// Whether the record was turned away or kept.
-    package var kind: Kind
-    /// Record number in its file, from 1, header, blank and preamble records counted, as a spreadsheet shows it.
-    package var row: Int
-    /// Physical line on which the record begins, from 1.
-    package var line: Int
-    /// Byte of the file at which the record begins, from 0; nil for a warning, with which it is not noted.
-    package var byte: Int64?
-    /// Index of the file among the job's inputs.
-    package var fileIndex: Int
-    /// The file's name, where the job had several.
-    package var file: String?
-    /// The stage that turned the record away; nil for a warning.
-    package var stage: String?
-    /// The column concerned, as the file spells it.
-    package var field: String?
-    /// The offending value, where there is one.
-    package var value: String?
-    /// Stable code: ``ReasonCode``.
-    package var code: String
-    /// One sentence.
-    package var reason: String
-    /// The record as it was read, at most 64 KiB of it; empty for a warning, whose record is an entry.
-    package var raw: [UInt8]
-    /// Length of the whole record in bytes.
-    package var rawLength: Int
-    /// The entry a warning's record became.
-    var entry: Int64?
-}
-
 /// The errors of a job in input order, one at a time.
 struct ListedErrors {
     private let job: Job
