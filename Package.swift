@@ -15,6 +15,13 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+/// The modules of Sources/Stages that programs and tests build on, lowest first.
+let stages: [Target.Dependency] = [
+    "Bytes", "Syntax", "Database", "Services", "Books", "Application", "FakeServices",
+]
+/// What the tests of those modules see.
+let tested: [Target.Dependency] = stages + ["Pipeline", "TestSupport"]
+
 let package = Package(
     name: "etl",
     products: [
@@ -36,39 +43,59 @@ let package = Package(
         .systemLibrary(name: "CMalloc"),
 
         .target(name: "Pipeline", dependencies: ["CYAML"], swiftSettings: strict),
+        // The modules of Sources/Stages, lowest first: each may import only what its line names.
+        .target(name: "Bytes", path: "Sources/Stages/Bytes", swiftSettings: strict),
         .target(
-            name: "Stages",
-            dependencies: ["Pipeline", "CSQLite", "CZlib", "CXML", "CCurl", "CScan"],
+            name: "Syntax", dependencies: ["Bytes", "Pipeline", "CScan", "CXML", "CZlib"],
+            path: "Sources/Stages/Syntax", swiftSettings: strict),
+        .target(
+            name: "Database", dependencies: ["Bytes", "Pipeline", "CSQLite"],
+            path: "Sources/Stages/Database", swiftSettings: strict),
+        .target(
+            name: "Services", dependencies: ["Bytes", "Syntax", "Database", "Pipeline", "CCurl"],
+            path: "Sources/Stages/Services", swiftSettings: strict),
+        .target(
+            name: "Books", dependencies: ["Bytes", "Syntax", "Database", "Services", "Pipeline"],
+            path: "Sources/Stages/Books",
             resources: [
-                .embedInCode("Books/Enrich/countries.tsv"),
-                .embedInCode("Books/Enrich/genders.tsv"),
-                .embedInCode("Books/Enrich/indigenous.tsv"),
-                .embedInCode("Books/Genres/genre_noise.tsv"),
-                .embedInCode("Books/Genres/genres.tsv"),
-                .embedInCode("Books/Model/languages.tsv"),
-                .embedInCode("Books/Validate/isbn_ranges.tsv"),
+                .embedInCode("Enrich/countries.tsv"),
+                .embedInCode("Enrich/genders.tsv"),
+                .embedInCode("Enrich/indigenous.tsv"),
+                .embedInCode("Genres/genre_noise.tsv"),
+                .embedInCode("Genres/genres.tsv"),
+                .embedInCode("Model/languages.tsv"),
+                .embedInCode("Validate/isbn_ranges.tsv"),
             ],
             swiftSettings: strict),
+        .target(
+            name: "Application",
+            dependencies: ["Bytes", "Syntax", "Database", "Services", "Books", "Pipeline"],
+            path: "Sources/Stages/Application", swiftSettings: strict),
+        .target(
+            name: "FakeServices", dependencies: ["Bytes", "Books", "Services", "Pipeline"],
+            path: "Sources/Stages/FakeServices", swiftSettings: strict),
         // The definitions that `etl import` and `etl catalog build` run travel in the binary: links to those in
         // Pipelines.
         .executableTarget(
             name: "etl",
-            dependencies: ["Pipeline", "Stages", "CMalloc"],
+            dependencies: stages + ["Pipeline", "CMalloc"],
             resources: [.embedInCode("csv_import.yaml"), .embedInCode("catalog_build.yaml")],
             swiftSettings: strict),
 
         .target(
-            name: "TestSupport", dependencies: ["Pipeline", "Stages"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: stages + ["Pipeline"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .target(
             name: "Counters", path: "Tests/Counters", publicHeadersPath: ".", swiftSettings: strict,
             linkerSettings: [.linkedLibrary("dl")]),
         .testTarget(name: "PipelineTests", dependencies: ["Pipeline", "TestSupport"], swiftSettings: strict),
-        .testTarget(
-            name: "StagesTests", dependencies: ["Stages", "TestSupport"], path: "Tests",
-            sources: ["ApplicationTests", "BooksTests", "BytesTests", "DatabaseTests", "ServicesTests", "SyntaxTests"],
-            swiftSettings: strict),
-        .testTarget(name: "EtlTests", dependencies: ["etl", "TestSupport"], swiftSettings: strict),
+        .testTarget(name: "BytesTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "SyntaxTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "DatabaseTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "ServicesTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "BooksTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "ApplicationTests", dependencies: tested, swiftSettings: strict),
+        .testTarget(name: "EtlTests", dependencies: tested + ["etl"], swiftSettings: strict),
         .testTarget(name: "HouseTests", dependencies: ["TestSupport"], swiftSettings: strict),
     ]
 )
@@ -77,7 +104,7 @@ let package = Package(
 if Context.environment["ETL_FUZZ"] != nil {
     package.targets.append(
         .executableTarget(
-            name: "FuzzCSV", dependencies: ["Pipeline", "Stages", "TestSupport"], path: "Tests/Fuzz/FuzzCSV",
+            name: "FuzzCSV", dependencies: tested, path: "Tests/Fuzz/FuzzCSV",
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]))
 }
 
@@ -94,7 +121,7 @@ if Context.environment["ETL_BENCH"] != nil {
     }
     package.targets += programs.map { _, target in
         .executableTarget(
-            name: target, dependencies: ["Pipeline", "Stages", "TestSupport"],
+            name: target, dependencies: tested,
             path: "Tests/Benchmarks/\(target)", swiftSettings: strict)
     }
     package.targets += peers.map { _, target in

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Bytes
 
 @Suite struct FoldingTests {
     /// The road through Unicode's tables, for every text.

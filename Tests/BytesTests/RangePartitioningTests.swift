@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Bytes
 
 @Suite struct RangePartitioningTests {
     @Test func `the border is found wherever it is`() {

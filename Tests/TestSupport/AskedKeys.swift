@@ -1,5 +1,5 @@
+package import FakeServices
 import Foundation
-package import Stages
 
 /// What fake services were asked for, key by key: an edition in a batch is a key, and so is a work's record.
 package enum AskedKeys {

@@ -1,4 +1,6 @@
-public import Stages
+public import Books
+import Bytes
+import Services
 
 /// What every provider must keep to (``BookProvider``), checked by asking it.
 public struct BookProviderContract: Sendable {

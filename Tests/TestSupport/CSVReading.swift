@@ -1,5 +1,6 @@
+import Bytes
 package import Pipeline
-package import Stages
+package import Syntax
 
 /// Bytes in memory as an input that comes in pieces of given lengths, over and over; 0 stands for any length.
 package struct PiecewiseBytes: ByteSource {

@@ -1,5 +1,5 @@
 import Pipeline
-import Stages
+import Syntax
 
 /// Lone quotes again, slow and plain, of tables that are well within all limits.
 extension CSVTwin {

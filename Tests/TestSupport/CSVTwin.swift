@@ -1,5 +1,5 @@
 package import Pipeline
-package import Stages
+package import Syntax
 
 /// A record with everything that can be known of it, as plain values: what parsers are compared by.
 package struct SeenRecord: Hashable, Sendable {

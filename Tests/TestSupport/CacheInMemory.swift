@@ -1,5 +1,5 @@
 package import Pipeline
-package import Stages
+package import Services
 
 /// A cache of answers that is a dictionary.
 package final class CacheInMemory: AnswerCache {

@@ -1,5 +1,6 @@
+import Application
+package import Database
 package import Pipeline
-package import Stages
 
 extension Connection {
     /// The canonical dump of the store that is read.

@@ -1,5 +1,6 @@
+package import FakeServices
 package import Pipeline
-package import Stages
+package import Services
 
 /// Carries requests to the fake services without a socket, by a test's clock: what would take time moves the clock on,
 /// so that a service may be silent ten thousand times in a test of a few seconds.

@@ -1,5 +1,7 @@
+package import Books
+import Bytes
+package import Database
 package import Pipeline
-package import Stages
 
 /// A results store in a folder of its own, filled by the stages that fill a real one; only the answers of providers
 /// are a test's.

@@ -1,5 +1,5 @@
+import Database
 import Pipeline
-import Stages
 
 /// A store's lock as another program holds it.
 package final class HeldLock: Sendable {

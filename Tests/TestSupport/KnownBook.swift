@@ -1,4 +1,4 @@
-package import Stages
+package import Books
 
 /// What a provider says of a book, in short.
 package struct KnownBook: Sendable {

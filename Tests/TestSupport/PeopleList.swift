@@ -1,5 +1,6 @@
+package import Books
+import Bytes
 package import Pipeline
-package import Stages
 import Synchronization
 
 /// A directory of people that is a list: what tests ask instead of a catalog. It counts what it was asked.

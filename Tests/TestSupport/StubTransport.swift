@@ -1,5 +1,5 @@
 import Pipeline
-package import Stages
+package import Services
 
 /// A transport that answers by a function and notes what it was asked.
 package final class StubTransport: HTTPTransport {

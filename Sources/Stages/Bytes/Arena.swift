@@ -17,13 +17,13 @@ public struct Arena: Sendable {
     public var byteCount: Int { storage.count }
 
     /// Forgets all bytes, and with them all texts, and keeps the memory.
-    mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
+    package mutating func removeAll() { storage.removeAll(keepingCapacity: true) }
 
     /// Bytes that can be added before it has to grow.
-    var room: Int { storage.capacity - storage.count }
+    package var room: Int { storage.capacity - storage.count }
 
     /// Makes room for so many bytes more.
-    mutating func reserve(_ count: Int) { storage.reserveCapacity(storage.count + count) }
+    package mutating func reserve(_ count: Int) { storage.reserveCapacity(storage.count + count) }
 
     /// Appends bytes and returns where they are.
     public mutating func append(_ bytes: UnsafeRawBufferPointer) -> Text {

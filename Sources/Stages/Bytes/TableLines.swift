@@ -1,12 +1,12 @@
 /// The lines of a table embedded in the program: fields parted by tabs, remarks behind `#` at a line's start.
-struct TableLines: Sequence, IteratorProtocol {
+package struct TableLines: Sequence, IteratorProtocol {
     private let text: UnsafeRawBufferPointer
     private var offset = 0
 
     /// - Parameter text: The table; it must outlive the sequence and its lines.
-    init(_ text: UnsafeRawBufferPointer) { self.text = text }
+    package init(_ text: UnsafeRawBufferPointer) { self.text = text }
 
-    mutating func next() -> TableLine? {
+    package mutating func next() -> TableLine? {
         while offset < text.count {
             let start = offset
             while offset < text.count, text[offset] != UInt8(ascii: "\n") { offset += 1 }
@@ -19,23 +19,23 @@ struct TableLines: Sequence, IteratorProtocol {
 }
 
 /// One line of an embedded table.
-struct TableLine {
+package struct TableLine {
     let bytes: UnsafeRawBufferPointer
 
     /// The field of that number, from 0; empty where the line has fewer.
-    func field(_ number: Int) -> UnsafeRawBufferPointer {
+    package func field(_ number: Int) -> UnsafeRawBufferPointer {
         var pieces = Pieces(rest: bytes, separator: UInt8(ascii: "\t"))
         for _ in 0..<number { _ = pieces.next() }
         return pieces.next() ?? UnsafeRawBufferPointer(rebasing: bytes[bytes.count...])
     }
 
     /// The items of a field, parted by a separator, without blanks around them.
-    func items(_ number: Int, separator: UInt8 = UInt8(ascii: ";")) -> Pieces {
+    package func items(_ number: Int, separator: UInt8 = UInt8(ascii: ";")) -> Pieces {
         Pieces(rest: field(number), separator: separator)
     }
 
     /// The number a field spells; nil where it spells none.
-    static func number(_ field: UnsafeRawBufferPointer) -> UInt32? {
+    package static func number(_ field: UnsafeRawBufferPointer) -> UInt32? {
         guard !field.isEmpty, field.count <= 9 else { return nil }
         var value: UInt32 = 0
         for byte in field {
@@ -46,16 +46,16 @@ struct TableLine {
     }
 
     /// Pieces between separators, trimmed of blanks.
-    struct Pieces: Sequence, IteratorProtocol {
+    package struct Pieces: Sequence, IteratorProtocol {
         private var rest: UnsafeRawBufferPointer?
         private let separator: UInt8
 
-        init(rest: UnsafeRawBufferPointer, separator: UInt8) {
+        package init(rest: UnsafeRawBufferPointer, separator: UInt8) {
             self.rest = rest
             self.separator = separator
         }
 
-        mutating func next() -> UnsafeRawBufferPointer? {
+        package mutating func next() -> UnsafeRawBufferPointer? {
             guard let bytes = rest else { return nil }
             var end = bytes.startIndex
             while end < bytes.count, bytes[end] != separator { end += 1 }

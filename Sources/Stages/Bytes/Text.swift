@@ -21,10 +21,10 @@ public struct Text: Sendable, Hashable {
     public var isEmpty: Bool { length == 0 }
 
     /// A part of the text, its bounds counted in bytes from the text's start.
-    func part(_ part: Range<Int>) -> Text {
+    package func part(_ part: Range<Int>) -> Text {
         part.isEmpty ? .none : Text(offset: offset + UInt32(part.lowerBound), length: UInt32(part.count))
     }
 
     /// Offsets of the bytes in the arena.
-    var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
+    package var range: Range<Int> { Int(offset)..<Int(offset) + Int(length) }
 }

@@ -1,24 +1,24 @@
 /// The hash of a text key, wide enough to tell keys apart.
-struct TextKey: Sendable, Hashable {
-    let hash: UInt64
+package struct TextKey: Sendable, Hashable {
+    package let hash: UInt64
     /// ``checkBits`` bits of a second, independent hash.
-    let check: UInt32
+    package let check: UInt32
 
     static let none = TextKey(hash: 0, check: 0)
     /// Bits of ``check``: an index keeps them beside the number of a row, which has the other 41.
-    static let checkBits = 23
+    package static let checkBits = 23
 
-    init(hash: UInt64, check: UInt32) {
+    package init(hash: UInt64, check: UInt32) {
         self.hash = hash
         self.check = check
     }
 
-    init(_ bytes: UnsafeRawBufferPointer) {
+    package init(_ bytes: UnsafeRawBufferPointer) {
         hash = KeyHash.hash(bytes)
         check = UInt32(truncatingIfNeeded: KeyHash.hash(bytes, seed: 0x5DEE_CE66) >> (64 - Self.checkBits))
     }
 
-    init(_ string: String) {
+    package init(_ string: String) {
         var string = string
         self = string.withUTF8 { TextKey(UnsafeRawBufferPointer($0)) }
     }

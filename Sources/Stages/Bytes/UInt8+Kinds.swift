@@ -2,14 +2,14 @@
 extension UInt8 {
     /// `a`–`z`, `A`–`Z`.
     @inline(__always)
-    var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
+    package var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 
     /// `0`–`9`.
     @inline(__always)
-    var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
+    package var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }
 
     /// A letter, a digit, a hyphen, an apostrophe, or part of a character outside ASCII.
-    var isWordByte: Bool {
+    package var isWordByte: Bool {
         isDigit || isLetter || self >= 0x80
             || self == UInt8(ascii: "-") || self == UInt8(ascii: "'")
     }

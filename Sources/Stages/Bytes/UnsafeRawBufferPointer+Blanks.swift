@@ -4,7 +4,7 @@ extension UnsafeRawBufferPointer {
     /// Blanks are those that exports really hold: ASCII white space, the no-break space and the typographic
     /// spaces of UTF-8. Joiners of no width are letters' business and stay.
     @inline(__always)
-    func blankLength(at offset: Int, before end: Int) -> Int {
+    package func blankLength(at offset: Int, before end: Int) -> Int {
         let byte = self[offset]
         if byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) { return 1 }
         if byte < 0xC2 { return 0 }
@@ -13,7 +13,7 @@ extension UnsafeRawBufferPointer {
 
     /// False for bytes no blank begins with; true for some more than those that one does.
     @inline(__always)
-    func mayBeginBlank(_ byte: UInt8) -> Bool { byte &- 0x21 >= 0xA1 }
+    package func mayBeginBlank(_ byte: UInt8) -> Bool { byte &- 0x21 >= 0xA1 }
 
     private func wideBlankLength(at offset: Int, before end: Int) -> Int {
         if self[offset] == 0xC2 { return offset + 1 < end && self[offset + 1] == 0xA0 ? 2 : 0 }
@@ -28,11 +28,11 @@ extension UnsafeRawBufferPointer {
     }
 
     /// The offsets of what is left without the blanks at either end.
-    var trimmedBlanks: Range<Int> { trimmedBlanks(in: 0..<count) }
+    package var trimmedBlanks: Range<Int> { trimmedBlanks(in: 0..<count) }
 
     /// The same within a part.
     @inline(__always)
-    func trimmedBlanks(in part: Range<Int>) -> Range<Int> {
+    package func trimmedBlanks(in part: Range<Int>) -> Range<Int> {
         if part.isEmpty { return part }
         // Nearly every text begins with no blank, and ends in an ASCII letter.
         if !mayBeginBlank(self[part.lowerBound]), self[part.upperBound - 1] &- 0x21 < 0x5F { return part }

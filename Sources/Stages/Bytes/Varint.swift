@@ -1,7 +1,7 @@
 /// Whole numbers in as few bytes as they need: seven bits a byte, the low ones first, the top bit set where more follow.
-enum Varint {
+package enum Varint {
     @inline(__always)
-    static func append(_ value: UInt64, to bytes: inout [UInt8]) {
+    package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
         var value = value
         while value >= 0x80 {
             bytes.append(UInt8(truncatingIfNeeded: value) | 0x80)
@@ -12,12 +12,12 @@ enum Varint {
 
     /// Numbers near 0, of either sign, in few bytes.
     @inline(__always)
-    static func append(signed value: Int64, to bytes: inout [UInt8]) {
+    package static func append(signed value: Int64, to bytes: inout [UInt8]) {
         append(UInt64(bitPattern: value << 1 ^ value >> 63), to: &bytes)
     }
 
     /// Takes the number that stands first; nil where there is none, or one of more than nine bytes.
-    static func take(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
+    package static func take(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
         var offset = 0
         defer { bytes = bytes.dropFirst(offset) }
         return bytes.withUnsafeBytes { take($0, at: &offset) }
@@ -27,7 +27,9 @@ enum Varint {
     ///
     /// - Parameter atMost: Bytes that it may have, nine or fewer.
     @inline(__always)
-    static func take(_ bytes: UnsafeRawBufferPointer, at offset: inout Int, atMost: UInt64 = 9) -> UInt64? {
+    package static func take(_ bytes: UnsafeRawBufferPointer, at offset: inout Int, atMost: UInt64 = 9)
+        -> UInt64?
+    {
         var value: UInt64 = 0
         var shift: UInt64 = 0
         while shift < 7 * atMost, offset < bytes.count {
@@ -41,7 +43,7 @@ enum Varint {
     }
 
     /// Takes a number written by ``append(signed:to:)``.
-    static func takeSigned(_ bytes: inout ArraySlice<UInt8>) -> Int64? {
+    package static func takeSigned(_ bytes: inout ArraySlice<UInt8>) -> Int64? {
         take(&bytes).map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// How badly the fake services behave: a share of all requests goes wrong, each in a way that the seed, the request
 /// and how often it was sent before decide. So a run can be had again, and asking again helps.
 package struct FakeFaults: Sendable, Hashable {

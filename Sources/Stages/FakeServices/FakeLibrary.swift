@@ -1,3 +1,5 @@
+package import Books
+
 /// A library of books that do not exist: any ISBN leads to one, always the same, but for one in ten that leads to
 /// none. Three neighbouring ISBNs are editions of one work; an author has written many.
 package struct FakeLibrary: Sendable {

@@ -1,3 +1,5 @@
+import Services
+
 /// A request as the fake server read it.
 package struct FakeRequest: Sendable {
     package var method: String

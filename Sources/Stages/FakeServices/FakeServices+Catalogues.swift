@@ -1,3 +1,5 @@
+import Books
+
 /// The sides of Google Books, ISBNdb and Wikidata of the fake services (providers.md sections 2 to 4).
 extension FakeServices {
     // MARK: Google Books

@@ -1,3 +1,5 @@
+import Books
+
 /// Open Library's side of the fake services (providers.md section 1).
 extension FakeServices {
     func openLibrary(_ parts: [String], _ request: FakeRequest) -> FakeReply {

@@ -1,3 +1,4 @@
+import Books
 import Foundation
 import Pipeline
 

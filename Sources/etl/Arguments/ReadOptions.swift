@@ -1,5 +1,5 @@
+import Books
 import Pipeline
-import Stages
 
 /// How files are read: the options of every command that reads library files. What they leave open is guessed, and
 /// `etl inspect` tells by what.

@@ -1,5 +1,5 @@
+import Application
 import Pipeline
-import Stages
 
 /// The options shared by the commands that run a pipeline.
 enum RunOptions {

@@ -1,5 +1,8 @@
+import Application
+import Books
 import Pipeline
-import Stages
+import Services
+import Syntax
 
 /// `etl cache`: the answers of services that a store keeps.
 enum CacheCommand: Command {

@@ -1,5 +1,5 @@
+import Books
 import Pipeline
-import Stages
 
 /// `etl cancel`: stops a job that another process runs.
 enum CancelCommand: Command {

@@ -1,5 +1,5 @@
+import Application
 import Pipeline
-import Stages
 
 /// `etl catalog`: makes and describes offline catalogs.
 enum CatalogCommand: Command {

@@ -1,5 +1,6 @@
+import Application
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl check`: checks a pipeline definition without running it.
 enum CheckCommand: Command {

@@ -1,5 +1,6 @@
+import Books
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl convert`: the readers of files alone.
 enum ConvertCommand: Command {

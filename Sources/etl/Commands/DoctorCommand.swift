@@ -1,6 +1,6 @@
 import Foundation
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl doctor`: checks what a run depends on.
 enum DoctorCommand: Command {

@@ -1,5 +1,5 @@
+import Books
 import Pipeline
-import Stages
 
 /// `etl enrich`: asks services again for what a store holds.
 enum EnrichCommand: Command {

@@ -1,5 +1,7 @@
+import Application
+import Books
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl errors`: what was rejected, and why.
 enum ErrorsCommand: Command {

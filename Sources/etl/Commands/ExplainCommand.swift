@@ -1,5 +1,6 @@
+import Application
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl explain`: where a book's fields come from.
 enum ExplainCommand: Command {

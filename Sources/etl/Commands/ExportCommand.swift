@@ -1,5 +1,5 @@
+import Application
 import Pipeline
-import Stages
 
 /// `etl export`: data out.
 enum ExportCommand: Command {

@@ -1,6 +1,6 @@
+import FakeServices
 import Foundation
 import Pipeline
-import Stages
 
 /// `etl fake-providers`: services for trials without the network.
 enum FakeProvidersCommand: Command {

@@ -1,5 +1,6 @@
+import Books
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl genres`: normalizes genres.
 enum GenresCommand: Command {

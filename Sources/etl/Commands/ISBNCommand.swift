@@ -1,5 +1,6 @@
+import Books
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl isbn`: checks and rewrites ISBNs.
 enum ISBNCommand: Command {

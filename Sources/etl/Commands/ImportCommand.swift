@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Stages
 
 /// `etl import`: runs the `csv_import` pipeline on library exports.
 enum ImportCommand: Command {

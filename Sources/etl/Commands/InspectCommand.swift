@@ -1,5 +1,7 @@
+import Application
+import Books
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl inspect`: what the importer sees in a file.
 enum InspectCommand: Command {

@@ -1,5 +1,7 @@
+import Application
+import Books
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl jobs`: the jobs of a store.
 enum JobsCommand: Command {

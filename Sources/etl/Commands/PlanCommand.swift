@@ -1,6 +1,8 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl plan`: what an import would meet and cost.
 enum PlanCommand: Command {

@@ -1,5 +1,6 @@
+import Application
+import Books
 import Pipeline
-import Stages
 
 /// `etl results`: the results of a job in their contract envelope.
 enum ResultsCommand: Command {

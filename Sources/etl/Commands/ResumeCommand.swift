@@ -1,5 +1,5 @@
+import Books
 import Pipeline
-import Stages
 
 /// `etl resume`: goes on with an unfinished job.
 enum ResumeCommand: Command {

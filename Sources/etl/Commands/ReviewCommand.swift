@@ -1,6 +1,7 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
 
 /// `etl review`: what the matcher left to the reader.
 enum ReviewCommand: Command {

@@ -1,5 +1,5 @@
+import Application
 import Pipeline
-import Stages
 
 /// `etl run`: runs any pipeline definition.
 enum RunCommand: Command {

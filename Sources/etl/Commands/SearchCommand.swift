@@ -1,6 +1,8 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl search`: searches the results store and offline catalogs.
 enum SearchCommand: Command {

@@ -1,5 +1,6 @@
+import Application
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl stages`: the stages a definition can name.
 enum StagesCommand: Command {

@@ -1,5 +1,7 @@
+import Application
+import Books
 import Pipeline
-import Stages
+import Syntax
 
 /// `etl status`: how far a job is.
 enum StatusCommand: Command {

@@ -1,6 +1,8 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
+import Syntax
 
 /// A build of a catalog on the terminal: signals, progress, what was passed over, the closing table. What
 /// `catalog build` and `run` share.

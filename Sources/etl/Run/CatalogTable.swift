@@ -1,6 +1,8 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
+import Syntax
 
 /// A catalog as people and programs are shown it: what it was made from and when, how much it holds.
 struct CatalogTable {

@@ -1,6 +1,6 @@
+import Application
 import Foundation
 import Pipeline
-import Stages
 
 /// What `etl doctor` says of services: where each value comes from, and of keys that they are there, never what they are.
 extension Checkup {

@@ -1,6 +1,9 @@
+import Application
+import Books
+import Bytes
 import Foundation
 import Pipeline
-import Stages
+import Syntax
 
 /// What `etl doctor` finds, and what to do about it.
 struct Checkup {

@@ -1,6 +1,8 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
+import Services
 
 /// What an import says when it has ended, and where to look next.
 struct ClosingReport {

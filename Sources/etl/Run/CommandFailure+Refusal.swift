@@ -1,4 +1,4 @@
-import Stages
+import Application
 
 extension CommandFailure {
     /// The contract's words for what went wrong: whether the same request may succeed later is read from the code.

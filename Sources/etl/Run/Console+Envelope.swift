@@ -1,5 +1,6 @@
+import Application
 import Pipeline
-import Stages
+import Syntax
 
 extension Console {
     /// Writes the contract's envelope of a failure (contract.md section 1), for those who read standard output.

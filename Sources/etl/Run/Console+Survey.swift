@@ -1,4 +1,4 @@
-import Stages
+import Books
 
 extension Console {
     /// Tells what is worth knowing of a file that was surveyed.

@@ -1,6 +1,6 @@
+import Application
 import Foundation
 import Pipeline
-import Stages
 
 /// Pipeline definitions with the configuration files beneath them.
 enum Definitions {

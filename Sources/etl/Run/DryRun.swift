@@ -1,6 +1,8 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
+import Services
 
 /// The copy of a store that a dry run works on. The store itself is read, and gets the answers of services at the end.
 struct DryRun {

@@ -1,6 +1,8 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
+import Syntax
 
 /// The contract's messages, one JSON a line, to a file or standard output (`--events`).
 final class EventStream: Sendable {

@@ -1,5 +1,6 @@
+import Application
+import Books
 import Pipeline
-import Stages
 
 /// What `etl explain` shows on a terminal.
 struct ExplanationReport {

@@ -1,4 +1,4 @@
-import Stages
+import FakeServices
 
 /// What the fake services were asked, and what a polite client is measured by: the most requests at once, and the most
 /// that came within any second.

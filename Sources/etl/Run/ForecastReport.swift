@@ -1,4 +1,4 @@
-import Stages
+import Application
 
 /// What `etl plan` shows.
 struct ForecastReport {

@@ -1,6 +1,9 @@
+import Application
+import Books
+import Database
 import Foundation
 import Pipeline
-import Stages
+import Syntax
 
 /// An import on the terminal: signals, progress, events, the closing table. What `import`, `run` and `resume` share.
 struct ImportSession {

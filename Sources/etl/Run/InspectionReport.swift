@@ -1,5 +1,6 @@
+import Books
 import Pipeline
-import Stages
+import Syntax
 
 /// What `etl inspect` shows: each guess with its evidence, the columns, the first records, what is odd.
 struct InspectionReport {

@@ -1,5 +1,6 @@
+import Application
+import Books
 import Pipeline
-import Stages
 
 /// Jobs of a store, for the commands that look at them.
 enum Jobs {

@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Stages
 
 /// The file of provider keys, lines of `NAME=value`: the one that `ETL_KEYS_FILE` names, else
 /// `$XDG_CONFIG_HOME/etl/keys`. It is read only where nobody but its owner can read it.

@@ -1,5 +1,6 @@
+import Application
+import Books
 import Pipeline
-import Stages
 
 /// A Prometheus text file of a run's figures, for node_exporter's textfile collector.
 final class Metrics: Sendable {

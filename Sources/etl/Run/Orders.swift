@@ -1,6 +1,7 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
 
 /// Makes an import's order from a command line.
 enum Orders {

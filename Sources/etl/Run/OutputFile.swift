@@ -1,6 +1,7 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
 
 /// A file that a run writes beside its store: `--events`, `--metrics`. A pipe, a device or a link is written to as it
 /// is; a file is written anew.

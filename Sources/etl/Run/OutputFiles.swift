@@ -1,5 +1,6 @@
+import Application
+import Books
 import Pipeline
-import Stages
 
 /// The files that a command line has a run write beside its store. None of them may be one that the run reads, whoever
 /// names that: the command line, the environment, or the job that the run goes on with.

@@ -1,5 +1,5 @@
+import Bytes
 import Foundation
-import Stages
 
 /// A file beside a store that is this process's own, locked as long as the process lives. Whoever is killed leaves it
 /// behind without a lock: so others know that nobody needs it any more.

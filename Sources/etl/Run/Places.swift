@@ -1,5 +1,4 @@
 import Foundation
-import Stages
 
 /// Where things are, by options, then environment, then custom.
 enum Places {

@@ -1,6 +1,7 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
 
 /// Goes on with one job as it was begun: with its unread rest, or with its pending records. What `etl resume` and `etl
 /// enrich --missing` share.

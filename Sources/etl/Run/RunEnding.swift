@@ -1,5 +1,6 @@
+import Application
+import Books
 import Pipeline
-import Stages
 
 /// What a run that has ended means for whoever started it: its exit status, and the failure to report, if there is
 /// one. It is decided by the run alone, before anything is told of it.

@@ -1,6 +1,7 @@
+import Application
 import Foundation
 import Pipeline
-import Stages
+import Services
 
 /// Which services a run asks, from the command line, the environment, the file of keys, and what definitions and
 /// configuration files say of providers: of two that say the same, the one named first here has the last word.

@@ -1,5 +1,6 @@
+import Application
+import Books
 import Pipeline
-import Stages
 
 /// Turns what an import tells into progress and events.
 final class SessionProgress: Sendable {

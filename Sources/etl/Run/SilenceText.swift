@@ -1,4 +1,6 @@
-import Stages
+import Application
+import Books
+import Services
 
 /// Which services have left records open and why, a sentence each: `openlibrary could not be reached: 98 records wait
 /// for it.`

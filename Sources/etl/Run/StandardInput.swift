@@ -1,6 +1,7 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
 
 /// Standard input as a file: spooled first, so that it can be surveyed, and resumed while the spool stands. Users are told
 /// of it by the name of standard input.

@@ -1,5 +1,6 @@
+import Books
+import Database
 import Pipeline
-import Stages
 
 /// What the commands that read a store share: opening it, and writing what the store hands out piece by piece.
 enum StoreOutput {

@@ -1,4 +1,5 @@
-import Stages
+import Application
+import Services
 
 /// Whom a run waits for, in the words of its progress line: `openlibrary (34 answers, paused until 12:04:31Z)`.
 enum WaitingText {

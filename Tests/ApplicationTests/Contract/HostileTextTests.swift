@@ -1,5 +1,6 @@
+import Application
+import Books
 import Foundation
-import Stages
 import Testing
 
 /// Titles are what strangers typed: whatever they hold, every answer stays JSON and says the same.

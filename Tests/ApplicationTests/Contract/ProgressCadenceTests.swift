@@ -1,4 +1,4 @@
-import Stages
+import Application
 import TestSupport
 import Testing
 

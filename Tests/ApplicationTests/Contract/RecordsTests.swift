@@ -1,4 +1,4 @@
-import Stages
+import Application
 import Testing
 
 @Suite struct RecordsTests {

@@ -1,4 +1,5 @@
-import Stages
+import Application
+import Books
 
 /// Filled and bare records for tests of the contract.
 enum Sample {

@@ -1,4 +1,6 @@
-import Stages
+import Application
+import Books
+import Syntax
 import Testing
 
 /// Every key and every spelling that leaves the house, transcribed from the contract: whoever renames a

@@ -1,5 +1,5 @@
+import Application
 import Foundation
-import Stages
 import TestSupport
 import Testing
 

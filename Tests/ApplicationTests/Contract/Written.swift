@@ -1,5 +1,5 @@
 import Foundation
-import Stages
+import Syntax
 import Testing
 
 /// What a value wrote, seen in the ways the tests of the contract ask.

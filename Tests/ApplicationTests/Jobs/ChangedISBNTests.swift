@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// An export that gives an id another ISBN than the export before.
 @Suite struct ChangedISBNTests {

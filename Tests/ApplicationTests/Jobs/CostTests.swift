@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// What an import of new books costs, in counts that no clock moves: a change that doubles one of them is noticed here.
 @Suite struct CostTests {

@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// Promise 1: nothing is lost and nothing is done twice. A store copied behind a batch or at a commit is what `kill -9` at
 /// that moment leaves behind.

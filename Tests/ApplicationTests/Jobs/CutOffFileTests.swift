@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// Exports whose download ended too early.
 @Suite struct CutOffFileTests {

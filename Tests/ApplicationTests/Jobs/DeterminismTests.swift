@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// Promise 2: same input, same answers, same results, whatever the concurrency and the timing.
 @Suite struct DeterminismTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Application
 
 @Suite struct ErrorBudgetsTests {
     @Test(arguments: [

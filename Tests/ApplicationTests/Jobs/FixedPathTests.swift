@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 @Suite struct FixedPathTests {
     private let folder: TemporaryFolder

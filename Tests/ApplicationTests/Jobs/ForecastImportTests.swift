@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 @Suite struct ForecastImportTests {
     @Test func `what the survey finds is told before the records are counted`() async throws {

@@ -2,7 +2,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Services
 
 @Suite struct ImportProgressTests {
     private static func job(pending: Int = 0, _ counts: JobCounts = JobCounts()) -> Job {

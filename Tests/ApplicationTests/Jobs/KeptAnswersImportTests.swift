@@ -3,7 +3,12 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
+@testable import FakeServices
+@testable import Services
+@testable import Syntax
 
 /// Imports from answers that are kept already, by whichever version and on whichever way they came into the store.
 @Suite struct KeptAnswersImportTests {

@@ -3,7 +3,11 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
+@testable import FakeServices
+@testable import Services
 
 /// A job that goes on, is mended or is taken up after a later one has finished takes nothing back from it.
 @Suite struct LaterJobsTests {

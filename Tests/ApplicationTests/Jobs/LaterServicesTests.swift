@@ -3,7 +3,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import FakeServices
+@testable import Services
 
 /// Services that are set up after a job has begun.
 @Suite struct LaterServicesTests {

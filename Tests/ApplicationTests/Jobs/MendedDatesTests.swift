@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// Dates of a mended list of errors, which a spreadsheet has written as its owner's country does.
 @Suite struct MendedDatesTests {

@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// What a mended list's columns hold, under the columns of the file that its records came from.
 struct MendedListIntakeTests {

@@ -3,7 +3,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
+@testable import FakeServices
 
 /// Rejects that come back: `etl errors --format csv`, mended, and `etl import --rejects`.
 @Suite struct MendingTests {

@@ -2,7 +2,10 @@ import Foundation
 import Pipeline
 import TestSupport
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import FakeServices
+@testable import Services
 
 /// Imports of a made-up library whose books are asked for at fake services, over a real socket.
 struct NetworkImport {

@@ -3,7 +3,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import FakeServices
+@testable import Services
 
 /// A run through services that misbehave: it ends by itself, accounts for every record, and its result does not tell
 /// what went wrong on the way.

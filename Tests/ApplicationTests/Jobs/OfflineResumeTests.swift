@@ -3,7 +3,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import FakeServices
+@testable import Services
 
 /// A job that asked services is gone on with where they cannot be asked: what they said before stays.
 @Suite struct OfflineResumeTests {

@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// Reading logs that hold nothing but Open Library's keys.
 @Suite struct ReadingLogImportTests {

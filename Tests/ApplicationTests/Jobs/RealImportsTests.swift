@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// Every real Goodreads export beside the project imports, and its counts sum.
 @Suite struct RealImportsTests {

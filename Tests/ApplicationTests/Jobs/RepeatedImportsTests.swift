@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// Identity and fate of records over several imports (contract.md 5a and 7).
 @Suite struct RepeatedImportsTests {

@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Syntax
 
 /// A job goes on as it was begun, whoever takes it up and with whatever words (promise 1).
 @Suite struct ResumedTermsTests {

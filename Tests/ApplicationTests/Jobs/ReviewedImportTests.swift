@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// What the matcher leaves open is listed, decided by the reader, and taken into the library for good.
 @Suite struct ReviewedImportTests {

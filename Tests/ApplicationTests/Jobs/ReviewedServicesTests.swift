@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Services
 
 /// A record that neither the catalog nor any service can place.
 @Suite struct ReviewedServicesTests {

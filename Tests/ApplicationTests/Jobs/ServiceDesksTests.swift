@@ -2,7 +2,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import FakeServices
+@testable import Services
 
 /// A cache that keeps nothing of some services.
 private struct BrokenCache: AnswerCache {

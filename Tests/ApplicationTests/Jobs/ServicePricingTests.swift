@@ -2,7 +2,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import FakeServices
+@testable import Services
 
 @Suite struct ServicePricingTests {
     private let folder: TemporaryFolder

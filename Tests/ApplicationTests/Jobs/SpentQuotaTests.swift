@@ -3,7 +3,11 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
+@testable import FakeServices
+@testable import Services
 
 /// A job that waits for a service's next day: it is paused, whenever in its course that came out.
 @Suite struct SpentQuotaTests {

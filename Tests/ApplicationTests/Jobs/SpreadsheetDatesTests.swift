@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// Dates that a spreadsheet has written as its owner's country does: what one date of a file proves holds for all.
 @Suite struct SpreadsheetDatesTests {

@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
 
 @Suite struct TailDigestTests {
     private let folder: TemporaryFolder

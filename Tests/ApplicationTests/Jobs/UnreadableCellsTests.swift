@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// Cells that a spreadsheet has made unreadable replace nothing that the store can read.
 @Suite struct UnreadableCellsTests {

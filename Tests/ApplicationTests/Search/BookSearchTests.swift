@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 @Suite struct BookSearchTests {
     private let sample: SampleImport

@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// A book of the store is found by every title that it goes by.
 @Suite struct StoreSearchTests {

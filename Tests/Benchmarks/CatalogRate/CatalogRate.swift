@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 
 /// `catalog-rate`: how fast a catalog answers, asked by the code that an import and `etl search` use.

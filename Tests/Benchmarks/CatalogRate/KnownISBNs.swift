@@ -1,5 +1,3 @@
-import Stages
-
 /// The ISBNs of a catalog, from which both this program and its peer in C draw the same keys.
 struct KnownISBNs {
     private let isbns: [Int64]

@@ -1,4 +1,3 @@
-import Stages
 import TestSupport
 
 /// A library of any size, of which every book can be told by its number alone: nothing is kept while it is written.

@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 
 /// Asks a service of another process through a provider, as the look-up of an import does: several batches at once,

@@ -1,5 +1,3 @@
-import Stages
-
 /// ISBNs, each different.
 enum MadeUpISBN {
     static func number(_ number: Int) -> ISBN? {

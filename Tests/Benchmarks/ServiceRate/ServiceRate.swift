@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 
 /// `service-rate`: how fast services are asked by the code that an import uses, and how fast it goes where all answers

@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 
 /// Imports a library whose every answer is in the store already: what the rest of an import costs, look-up included.

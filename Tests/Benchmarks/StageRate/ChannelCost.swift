@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Stages
 
 /// What tasks and channels between stages cost: an import as it is, and with all stages in the reader's task.
 struct ChannelCost {

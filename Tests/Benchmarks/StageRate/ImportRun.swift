@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 
 /// An import by the project's own pipeline file, whose flow a benchmark may change before it runs.

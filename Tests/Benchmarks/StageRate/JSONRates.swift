@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Stages
 
 /// Reading an answer of Open Library and writing a result, by our own code and by Foundation's coders.
 struct JSONRates {

@@ -1,6 +1,5 @@
 import Foundation
 import Pipeline
-import Stages
 
 /// `stage-rate`: what the parts of an import cost by themselves, done by the code that an import runs.
 @main

@@ -1,5 +1,4 @@
 import Pipeline
-import Stages
 
 /// Finding the records and cells of a CSV file, and summing what every cell holds, so that none can be left
 /// out.

@@ -1,5 +1,4 @@
 import Pipeline
-import Stages
 
 /// What ISBN checks take of reading and checking together.
 enum ValidateShare {

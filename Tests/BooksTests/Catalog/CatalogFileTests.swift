@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
+@testable import Services
 
 @Suite struct CatalogFileTests {
     private let folder: TemporaryFolder

@@ -1,6 +1,8 @@
+import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Services
 
 @Suite struct CatalogTitleTests {
     typealias Dump = DumpFixture

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct EditionTitlesTests {
     private func forms(_ titles: EditionTitles, _ own: SearchText = SearchText(title: "w")) -> [String] {

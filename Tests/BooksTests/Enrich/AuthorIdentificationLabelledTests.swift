@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 /// Holds the identification of authors to the homonyms in `Tests/Labelled`: no wrong person, ever.
 @Suite struct AuthorIdentificationLabelledTests {

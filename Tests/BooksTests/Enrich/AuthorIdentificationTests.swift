@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 @Suite("An author is identified by identifiers, or by name and year, never by name alone")
 struct AuthorIdentificationTests {

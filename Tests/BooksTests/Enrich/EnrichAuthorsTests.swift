@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 @Suite("EnrichAuthors writes what is known of identified authors, and why others are not")
 struct EnrichAuthorsTests {

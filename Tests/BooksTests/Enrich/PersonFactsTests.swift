@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite("PersonFacts tells nationality and region, and packs into few bytes")
 struct PersonFactsTests {

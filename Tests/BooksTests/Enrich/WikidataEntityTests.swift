@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Syntax
 
 @Suite("WikidataEntity reads people in every shape")
 struct WikidataEntityTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
 
 @Suite struct FullTextCopyTests {
     private let folder: TemporaryFolder

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
+@testable import Database
 
 @Suite struct FullTextSearchTests {
     private let connection: Connection

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct HeldWordsTests {
     @Test func `several words are held behind each other only`() {

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
+@testable import Database
 
 /// What people type, who do not spell as records do.
 @Suite struct TypedQuestionsTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct WordBlockTests {
     private static func read(_ block: [UInt8]) -> [String] {

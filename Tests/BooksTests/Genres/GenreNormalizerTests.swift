@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite("Genres are normalized as the contract says")
 struct GenreNormalizerTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite("The genre table is data that holds together")
 struct GenreTableTests {

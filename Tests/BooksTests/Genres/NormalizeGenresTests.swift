@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 @Suite("NormalizeGenres adds genres to books and touches nothing else")
 struct NormalizeGenresTests {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// What is kept of services' words, packed.
 @Suite struct GistTests {

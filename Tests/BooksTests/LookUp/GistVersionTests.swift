@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Services
 
 /// Gists are kept for a week by stores out there: what is made otherwise has to bear another version.
 @Suite struct GistVersionTests {

@@ -1,7 +1,8 @@
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Services
 
 @Suite struct ISBNdbServiceTests {
     private static let (one, other, stray) = ("9780306406157", "9780441013593", "9780140328721")

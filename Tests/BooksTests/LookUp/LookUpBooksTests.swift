@@ -2,7 +2,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
+@testable import Services
 
 @Suite struct LookUpBooksTests {
     /// A batch of rows of title, author and ISBN.

@@ -2,7 +2,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
+@testable import FakeServices
+@testable import Services
 
 /// The providers of the network against the fake services.
 @Suite struct NetworkProvidersTests {

@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 /// Rows whose ISBN is another book's.
 @Suite struct OtherBookTests {

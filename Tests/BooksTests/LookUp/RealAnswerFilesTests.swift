@@ -2,7 +2,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
+@testable import Services
+@testable import Syntax
 
 /// Every real answer of the four services, file by file: what it is taken for, read in place. What is no answer to
 /// anything we ask is refused, and refused without harm.

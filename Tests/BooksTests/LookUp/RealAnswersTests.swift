@@ -2,7 +2,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
+@testable import Services
+@testable import Syntax
 
 /// Answers as the services sent them, read in place: each is read without a failure, and what the telling ones map to
 /// is pinned.

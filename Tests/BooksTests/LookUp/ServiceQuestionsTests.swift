@@ -1,7 +1,9 @@
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
+@testable import Services
 
 @Suite struct ServiceQuestionsTests {
     private func keys(chosen: ChosenRecord?, for provider: Provider) -> [ServiceKey?] {

@@ -1,7 +1,8 @@
 import Foundation
 import TestSupport
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 /// The labelled set of books and questions (`Tests/Labelled/README.md`).
 enum LabelledBooks {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// Holds the matcher to the labelled set in `Tests/Labelled`, which was made before it.
 @Suite struct MatcherLabelledTests {

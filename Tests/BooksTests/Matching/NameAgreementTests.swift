@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct NameAgreementTests {
     private func score(_ a: String, _ b: String) -> MatchScore {

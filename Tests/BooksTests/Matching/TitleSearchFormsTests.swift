@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 @Suite struct TitleSearchFormsTests {
     /// The forms beside the title itself.

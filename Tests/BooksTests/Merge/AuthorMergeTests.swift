@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct AuthorMergeTests {
     @Test func `authors come whole from the first candidate that names any`() async throws {

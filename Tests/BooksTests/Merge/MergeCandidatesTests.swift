@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// The sentences of contract.md sections 3 and 5, one test each.
 @Suite struct MergeCandidatesTests {

@@ -1,6 +1,7 @@
 import Pipeline
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 /// A provider's answer in short.
 struct Answer {
@@ -124,7 +125,7 @@ enum MergeFixture {
     static func describe(_ books: Books) -> [Merged] {
         books.books.enumerated().map { row, book in
             let candidates = books.matched.candidates[books.matched.candidatesOfRow[row]]
-            func name(_ origin: Stages.Origin) -> String {
+            func name(_ origin: Origin) -> String {
                 guard case .candidate(let index) = origin else { return "row" }
                 let candidate = candidates[candidates.startIndex + Int(index)]
                 return "\(candidate.provider.contractName)/\(books.arena[candidate.record])"

@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct MergeOrderTests {
     @Test func `the order in which one provider's answers come changes nothing`() async throws {

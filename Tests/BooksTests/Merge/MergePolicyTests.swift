@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct MergePolicyTests {
     static func error(_ overrides: [String: String]) -> PolicyError? {

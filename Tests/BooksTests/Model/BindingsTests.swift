@@ -1,4 +1,4 @@
-import Stages
+import Books
 import Testing
 
 @Suite("A binding as an edition format")

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Bytes
 
 @Suite("Folding blanks")
 struct BlanksTests {

@@ -1,4 +1,4 @@
-import Stages
+import Books
 import Testing
 
 @Suite("A date of a reader")

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct ISBNTests {
     @Test func `an ISBN-10 and the ISBN-13 made of it are the same value`() {

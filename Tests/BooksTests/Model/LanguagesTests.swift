@@ -1,4 +1,4 @@
-import Stages
+import Books
 import Testing
 
 @Suite("Languages become ISO 639-1")

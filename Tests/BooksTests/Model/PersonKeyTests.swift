@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 @Suite struct PersonKeyTests {
     private static func key(_ name: String) -> String {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 @Suite struct PublicationDateTests {
     static func date(_ text: String) -> String? {

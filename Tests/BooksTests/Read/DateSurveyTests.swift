@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct DateSurveyTests {
     private static func survey(_ dates: String..., told: DateOrder? = nil) -> DateSurvey {

@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// What stands at the end of a file and is no part of a record.
 @Suite struct FileEndingsTests {

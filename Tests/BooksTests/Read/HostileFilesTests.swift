@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Syntax
 
 /// Input that was made to hurt, or that got hurt on its way.
 @Suite("Hostile files")
@@ -13,7 +14,7 @@ struct HostileFilesTests {
     init() throws { files = try WrittenFiles() }
 
     @Test func `ten million columns are one reject in bounded memory`() throws {
-        let line = RecordLimitsTests.LongBytes(
+        let line = LongBytes(
             head: Array("a\n".utf8), byte: UInt8(ascii: ","), count: 10_000_000, tail: Array("\nb\n".utf8))
         var reader = try RecordReader(line, dialect: .comma, encoding: .utf8)
         let reading = try CSVReading(&reader)

@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
 
 /// A number that cannot be is kept or told of, whichever exporter wrote it and whichever column it stands in.
 @Suite struct ImpossibleNumbersTests {

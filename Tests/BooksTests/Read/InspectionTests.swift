@@ -1,7 +1,9 @@
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Syntax
 
 @Suite("Inspecting a file")
 struct InspectionTests {

@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// A cell that is longer than any record may be costs its own record, and no other.
 @Suite struct LongCellsTests {

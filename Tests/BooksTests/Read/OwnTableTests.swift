@@ -1,7 +1,8 @@
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// What `etl export` writes beside the books, given to an import.
 @Suite struct OwnTableTests {

@@ -1,5 +1,6 @@
+import Books
 import Pipeline
-import Stages
+import Syntax
 import Testing
 
 @Suite("Reading a library")

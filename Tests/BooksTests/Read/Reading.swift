@@ -1,5 +1,6 @@
+import Books
+import Bytes
 import Pipeline
-import Stages
 import Synchronization
 
 /// All that a reading yields, in words: what two readings are compared by.

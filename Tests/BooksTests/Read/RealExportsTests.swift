@@ -1,6 +1,6 @@
+import Books
 import Foundation
 import Pipeline
-import Stages
 import Testing
 
 /// Exports of real libraries, read where they lie beside the project; skipped where they do not.

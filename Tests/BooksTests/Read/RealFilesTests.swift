@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Syntax
 
 /// Every real library file beside the project is known for what it is, and each of its records is accounted for.
 @Suite("Real files of all exporters", .enabled(if: SharedData.isPresent, "needs ../shared/data"))

@@ -1,6 +1,7 @@
+import Application
+import Books
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 import Testing
 

@@ -2,7 +2,7 @@ import Foundation
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// Exports that were joined one behind the other.
 @Suite struct RepeatedHeaderTests {

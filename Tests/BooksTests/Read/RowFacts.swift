@@ -1,6 +1,7 @@
 import Pipeline
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 /// What the rows of a file say for given fields, readings before cells: what tests of profiles compare.
 enum RowFacts {

@@ -1,7 +1,7 @@
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// Records of a file whose cells are not as many as its columns: a comma that was not quoted.
 struct ShiftedRecordsTests {

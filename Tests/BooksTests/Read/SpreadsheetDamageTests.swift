@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// goodbooks-10k went through a program that took ISBNs for numbers: ISBN-13s are floats of twelve digits, ISBN-10s
 /// lost their zeros.

@@ -2,7 +2,8 @@ import Foundation
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Syntax
 
 /// A run reads the file that was surveyed, or fails.
 @Suite struct SurveyedFileTests {
@@ -55,9 +56,9 @@ import Testing
         _ = try Data(contentsOf: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
         #expect(FileState(of: path) == state)
-        try state.check(path)
+        try state.check(path, advice: FileState.adviceToBeginAnew)
         try FileManager.default.removeItem(atPath: path)
         #expect(FileState(of: path) == nil)
-        try state.check(path)
+        try state.check(path, advice: FileState.adviceToBeginAnew)
     }
 }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct TextChoiceTests {
     /// Which of some words were taken, one after the other.

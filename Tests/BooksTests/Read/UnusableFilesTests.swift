@@ -1,6 +1,6 @@
+import Books
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 import Testing
 

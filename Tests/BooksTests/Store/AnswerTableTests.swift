@@ -2,7 +2,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
+@testable import Services
+@testable import Syntax
 
 @Suite struct AnswerTableTests {
     private static let form = AnswerForm(service: "s", version: 1, gistVersion: 3)

@@ -2,7 +2,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 @Suite struct JobCancellationTests {
     @Test func `a job at work stops after what is in hand, and can be taken up again`() async throws {

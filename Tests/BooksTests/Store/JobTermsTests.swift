@@ -2,7 +2,7 @@ import Foundation
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct JobTermsTests {
     private static func terms(_ options: [JobTerms.Option: [String]]) -> JobTerms {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Database
 
 /// Which rows are one book where no ISBN says so.
 @Suite struct KeyComposerTests {

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
 
 @Suite struct LibraryIndexesTests {
     private let folder: TemporaryFolder

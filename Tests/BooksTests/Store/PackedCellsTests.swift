@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct PackedCellsTests {
     private static func packed(_ cells: [String?]) -> [UInt8] {

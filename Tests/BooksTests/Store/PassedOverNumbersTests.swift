@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// Numbers that known records leave unused at the end of a job.
 @Suite struct PassedOverNumbersTests {

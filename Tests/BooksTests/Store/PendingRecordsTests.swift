@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
+@testable import Services
 
 @Suite struct PendingRecordsTests {
     private let folder: TemporaryFolder

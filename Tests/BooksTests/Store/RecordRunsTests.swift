@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
 
 @Suite struct RecordRunsTests {
     private let folder: TemporaryFolder

@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
 
 /// Keys that are taken out of the blocks they lie in.
 @Suite struct RemovedKeysTests {

@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
 
 @Suite struct StoreFileTests {
     /// The files of a store whose first run was killed in the middle of a transaction.

@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
+@testable import Database
 
 @Suite struct StorePathTests {
     private let folder: TemporaryFolder

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct StoredRowTests {
     private func row(_ value: String?, from source: Lineage.Source, by rule: MergeRule) -> StoredRow {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct ISBNLineTests {
     @Test func `a line is one JSON object with its keys in order`() {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct ISBNReaderPropertyTests {
     /// Ways to write thirteen or ten digits.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct ISBNReaderTests {
     @Test(arguments: [

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct ISBNVectorTests {
     struct Vector { var operation, input, expected: String }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// The quick looks: what they leave to others is right all the same, only slow, so nothing else would notice.
 @Suite struct PlainISBNTests {

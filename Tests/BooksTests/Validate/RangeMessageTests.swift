@@ -1,7 +1,8 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Syntax
 
 @Suite struct RangeMessageTests {
     static let dtd = """

@@ -1,7 +1,8 @@
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 @Suite struct ValidateISBNTests {
     struct Row { var title = "A Title", ten = "", thirteen = "" }

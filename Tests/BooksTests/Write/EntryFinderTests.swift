@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// Whatever order an export's records come in, each is found to be the entry it was before, and nobody else's.
 @Suite struct EntryFinderTests {

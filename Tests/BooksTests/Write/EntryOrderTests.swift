@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct EntryOrderTests {
     @Test func `the first record is guessed to be the first entry`() {

@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
 
 /// There are two ways for a new record's rows into a store: copied from the batch's image, and inserted one by one.
 @Suite struct ImageRowsTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// The decision which edition a record belongs to.
 @Suite struct RecordIdentityTests {

@@ -3,7 +3,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// Different books that an input gives one id, and the same book that it tells of twice.
 @Suite struct TwinRecordsTests {

@@ -1,4 +1,6 @@
-import Stages
+import Application
+import Books
+import Database
 import TestSupport
 import Testing
 

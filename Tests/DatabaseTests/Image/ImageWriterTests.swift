@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Database
 
 @Suite struct ImageWriterTests {
     /// A value of a row, which outlives the writing.

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Database
 
 @Suite struct AbsenceFilterTests {
     @Test(arguments: [1, 64, 4_096, 1 << 20])

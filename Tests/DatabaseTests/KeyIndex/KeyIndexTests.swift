@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
+@testable import Database
 
 @Suite struct KeyIndexTests {
     private let folder: TemporaryFolder

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Database
 
 @Suite struct KeyOrderTests {
     @Test(arguments: [Int64.min...Int64.max, 0...Int64.max, -3...3, 0...5_000, 7...7])

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Database
 
 @Suite struct RecentKeysTests {
     @Test func `it holds what a dictionary holds, whatever comes in which order`() {

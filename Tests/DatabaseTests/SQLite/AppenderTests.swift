@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Database
 
 @Suite struct AppenderTests {
     private struct Pair: AppendedRow {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Database
 
 @Suite struct EarlyWritingTests {
     @Test func `a file that is written early is the same, and its locks stay`() throws {

@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Database
 
 /// How a connection waits for another program. The clock stands still but for what is waited.
 @Suite struct LockWaitTests {

@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Database
 
 @Suite struct SQLiteErrorTests {
     @Test func `a full disk is told by the file that grew, sorted keys by the folder they are sorted in`()

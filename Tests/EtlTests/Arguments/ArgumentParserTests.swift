@@ -1,4 +1,5 @@
-import Stages
+import Application
+import Books
 import Testing
 
 @testable import etl

@@ -1,5 +1,6 @@
+import Books
+import Database
 import Foundation
-import Stages
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Books
 import Foundation
-import Stages
 import TestSupport
 import Testing
 

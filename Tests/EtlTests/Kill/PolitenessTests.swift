@@ -1,6 +1,7 @@
+import Books
+import FakeServices
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 import Testing
 

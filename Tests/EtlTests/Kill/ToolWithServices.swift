@@ -1,5 +1,6 @@
+import Books
+import FakeServices
 import Foundation
-import Stages
 import TestSupport
 
 /// The built tool in a world of its own: a library of made-up books, fake services on a real socket, a folder for the

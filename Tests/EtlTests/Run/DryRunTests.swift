@@ -1,5 +1,7 @@
+import Books
+import Database
+import FakeServices
 import Foundation
-import Stages
 import TestSupport
 import Testing
 

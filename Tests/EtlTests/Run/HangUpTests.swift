@@ -1,6 +1,6 @@
+import FakeServices
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import FakeServices
 import Foundation
-import Stages
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Application
 @testable import etl
 
 @Suite struct RunEndingTests {

@@ -1,6 +1,7 @@
+import Application
 import Foundation
 import Pipeline
-import Stages
+import Services
 import TestSupport
 import Testing
 

@@ -1,6 +1,8 @@
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Services
 @testable import etl
 
 @Suite struct SilenceTextTests {

@@ -1,4 +1,4 @@
-import Stages
+import Services
 import Testing
 
 @testable import etl

@@ -1,7 +1,7 @@
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Services
 
 /// What a desk decides, told as events and what is to be done: no task, no clock, no network.
 @Suite struct DeskBookTests {

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
+@testable import Services
 
 /// How long what a service said is good.
 @Suite struct KeptAnswerTests {

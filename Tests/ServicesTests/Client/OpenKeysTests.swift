@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Services
 
 @Suite struct OpenKeysTests {
     private static func key(_ number: Int) -> ServiceKey { ServiceKey(.isbn, "\(number)") }

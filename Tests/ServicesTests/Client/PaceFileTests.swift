@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Services
 
 @Suite struct PaceFileTests {
     private let terms = PaceTerms(rate: .init(perSecond: 2, burst: 1), concurrency: 1)

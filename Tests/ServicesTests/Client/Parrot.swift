@@ -1,6 +1,6 @@
 import Pipeline
 
-@testable import Stages
+@testable import Services
 
 /// A service that knows every text but those that begin with `no`, and says so in a JSON object.
 struct Parrot: Service {

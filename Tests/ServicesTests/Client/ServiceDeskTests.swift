@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Services
 
 /// A state of pace that others hold for a while whenever it is wanted.
 private struct BusyPace: PaceKeeper {

@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Services
 
 /// What becomes of batches that a service does not simply answer.
 @Suite struct ServiceErrandTests {

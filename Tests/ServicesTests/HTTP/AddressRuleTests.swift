@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Services
 
 @Suite struct AddressRuleTests {
     private static func ipv4(_ text: String) -> UInt32 {

@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import FakeServices
+@testable import Services
 
 /// The client against a server on a real socket of this machine.
 @Suite struct CurlClientTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Services
 
 @Suite struct ProxyRuleTests {
     private static let both = ["http_proxy": "plain", "https_proxy": "secure"]

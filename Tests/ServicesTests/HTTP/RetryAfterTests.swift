@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Services
 
 @Suite struct RetryAfterTests {
     /// Sun, 06 Nov 1994 08:49:37 GMT.

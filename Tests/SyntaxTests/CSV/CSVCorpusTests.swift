@@ -1,6 +1,6 @@
 import Foundation
 import Pipeline
-import Stages
+import Syntax
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import CScan
 import Pipeline
-import Stages
+import Syntax
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Bytes
 import CScan
-import Stages
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
+import Bytes
 import Foundation
 import Pipeline
-import Stages
+import Syntax
 import TestSupport
 import Testing
 

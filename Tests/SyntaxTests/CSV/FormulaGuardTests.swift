@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Syntax
 
 @Suite struct FormulaGuardTests {
     private func isNeeded(_ text: String) -> Bool {

@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Syntax
 
 /// Tables with quotes too many and too few: the reader against its twin, against itself with the input cut elsewhere and
 /// begun anywhere, and against the pass that only counts.

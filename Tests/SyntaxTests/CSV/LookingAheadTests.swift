@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Syntax
 
 /// Who looks ahead sees the bytes that come next, of the very file, and changes nothing for who reads.
 @Suite struct LookingAheadTests {

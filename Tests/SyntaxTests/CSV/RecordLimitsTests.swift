@@ -1,36 +1,10 @@
 import Pipeline
-import Stages
+import Syntax
 import TestSupport
 import Testing
 
 /// Records that cost too much: told, not parsed, and nothing is lost behind them.
 @Suite struct RecordLimitsTests {
-    /// A head, one byte very often, a tail.
-    struct LongBytes: ByteSource {
-        var head: [UInt8]
-        var byte: UInt8
-        var count: Int
-        var tail: [UInt8]
-
-        mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
-            if !head.isEmpty { return Self.take(&head, buffer) }
-            if count == 0 { return Self.take(&tail, buffer) }
-            let length = min(count, buffer.count)
-            buffer.baseAddress?.initializeMemory(as: UInt8.self, repeating: byte, count: length)
-            count -= length
-            return length
-        }
-
-        func ahead() -> (any ByteSource)? { self }
-
-        private static func take(_ bytes: inout [UInt8], _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-            let length = min(bytes.count, buffer.count)
-            buffer.copyBytes(from: bytes.prefix(length))
-            bytes.removeFirst(length)
-            return length
-        }
-    }
-
     private func reader(
         _ head: String, _ byte: Character, _ count: Int, _ tail: String, limits: RecordLimits = .standard
     ) throws -> RecordReader {

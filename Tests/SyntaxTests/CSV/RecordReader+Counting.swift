@@ -1,6 +1,6 @@
 import Pipeline
 
-@testable import Stages
+@testable import Syntax
 
 extension RecordReader {
     /// Records of a file that are not blank, header and records over a limit included.

@@ -1,5 +1,5 @@
 import Pipeline
-import Stages
+import Syntax
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
+import Bytes
 import Foundation
-import Stages
+import Syntax
 import TestSupport
 import Testing
 

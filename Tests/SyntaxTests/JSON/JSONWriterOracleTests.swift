@@ -1,5 +1,5 @@
 import Foundation
-import Stages
+import Syntax
 import TestSupport
 import Testing
 

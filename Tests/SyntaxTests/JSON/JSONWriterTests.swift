@@ -1,4 +1,4 @@
-import Stages
+import Syntax
 import Testing
 
 /// What a writer wrote, as text.

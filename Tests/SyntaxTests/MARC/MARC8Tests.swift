@@ -1,4 +1,4 @@
-import Stages
+import Syntax
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Syntax
 
 @Suite("HTML references") struct HTMLReferencesTests {
     private func resolved(_ text: String) -> String? {

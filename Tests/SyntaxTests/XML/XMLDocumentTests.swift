@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Stages
+@testable import Syntax
 
 @Suite struct XMLDocumentTests {
     static func events(_ text: String) throws(XMLFault) -> [XMLDocument.Event] {

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Syntax
 
 @Suite struct DeflatedTests {
     private static let sentence = Array(#"{"title":"A made-up book","authors":["Ada Example"]},"#.utf8)

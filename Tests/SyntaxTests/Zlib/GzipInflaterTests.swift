@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Bytes
+@testable import Syntax
 
 @Suite struct GzipInflaterTests {
     static let text = (0..<40).map { "line \($0) of the dump\n" }.joined()

@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Syntax
 
 @Suite struct UnpackedFileTests {
     private let folder: TemporaryFolder

@@ -1,3 +1,6 @@
+import Books
+import Syntax
+
 /// A value of a closed list whose spelling clients hold us to (contract.md section 3): strict decoders fail
 /// on any other, so the spelling stands once, in the type.
 protocol ContractNamed: JSONWritable {
@@ -13,8 +16,3 @@ extension CulturalRegion: ContractNamed {}
 extension EditionFormat: ContractNamed {}
 extension Provider: ContractNamed {}
 extension ReviewStatus: ContractNamed {}
-
-/// Enumerations of the contract that are no part of the model spell themselves by their raw value.
-extension JSONWritable where Self: RawRepresentable, RawValue == String {
-    package func write(into out: inout JSONWriter) { out.string(rawValue) }
-}

@@ -1,3 +1,6 @@
+import Books
+import Syntax
+
 extension JobCounts {
     /// Writes the five counts that the import view and the closing summary share.
     func writeBookCounts(into out: inout JSONWriter) {

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// What the data-quality figures of a job are made of; tallies of batches are added up.
 package struct QualityTally: Sendable, Hashable {
     package var recordsWithISBN = 0

@@ -1,3 +1,4 @@
+import Books
 package import Pipeline
 
 /// The stages that pipeline files can name: the one list, in the order in which records meet them.

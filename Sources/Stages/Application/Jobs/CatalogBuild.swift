@@ -1,3 +1,4 @@
+package import Books
 import Glibc
 package import Pipeline
 
@@ -121,7 +122,7 @@ package struct CatalogOrder: Sendable {
     /// Whether the catalog that is there is the beginning of the new one.
     package var updates = false
     /// Keys that a sorter holds; more wait on disk.
-    var keysInMemory = CatalogDraft.keysInMemory
+    package var keysInMemory = CatalogDraft.keysInMemory
     package var definition: PipelineDefinition
 
     package init(files: [String], output: String?, builtAt: String, definition: PipelineDefinition) {

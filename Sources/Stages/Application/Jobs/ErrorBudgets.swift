@@ -1,3 +1,5 @@
+import Books
+
 /// The error budgets of a run, for all rejects together and for single reasons: `100,no_title_or_isbn=5%`.
 package struct ErrorBudgets: Sendable, Hashable {
     /// A budget and what it is for.

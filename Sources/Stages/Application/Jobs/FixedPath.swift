@@ -1,3 +1,5 @@
+import Books
+import Bytes
 import Foundation
 
 /// The path of a file that holds from any directory: what a job keeps, to be gone on with from elsewhere.

@@ -1,4 +1,7 @@
+package import Books
+import Bytes
 package import Pipeline
+import Services
 
 /// Looks at what an import would meet, without writing anything or asking anybody but the offline catalogs: the
 /// records are read, validated and looked up as the import would, and counted.

@@ -1,4 +1,6 @@
+package import Books
 package import Pipeline
+package import Services
 
 /// What an import tells while it runs.
 package enum ImportEvent: Sendable {

@@ -1,4 +1,6 @@
+import Books
 import Pipeline
+import Services
 
 /// How a run ended.
 extension ImportJob {

@@ -1,3 +1,4 @@
+import Books
 import Pipeline
 
 /// What stands ready before a run begins.

@@ -1,4 +1,6 @@
+import Books
 import Pipeline
+import Services
 
 /// Rejects that come back (ambition 8): a mended list of errors is taken into the store, and the records it mends are
 /// run through the job's pipeline in their old places.

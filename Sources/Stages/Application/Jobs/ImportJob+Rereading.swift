@@ -1,3 +1,4 @@
+import Books
 import Pipeline
 
 /// Files that are imported once more, as where their dates are to be read in the other order.

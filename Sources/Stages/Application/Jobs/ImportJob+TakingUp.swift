@@ -1,4 +1,6 @@
+import Books
 import Pipeline
+import Services
 
 /// The later pass of a run (decision 0010).
 extension ImportJob {

@@ -1,3 +1,5 @@
+package import Books
+package import Database
 package import Pipeline
 
 /// An import from its files to its closing figures: what `etl import`, `run` and `resume` do, without a terminal.

@@ -1,3 +1,4 @@
+package import Books
 import Foundation
 package import Pipeline
 

@@ -1,4 +1,6 @@
+package import Books
 package import Pipeline
+import Services
 
 /// How an import ended.
 package struct ImportOutcome: Sendable {

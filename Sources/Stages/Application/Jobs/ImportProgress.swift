@@ -1,4 +1,6 @@
+package import Books
 import Pipeline
+package import Services
 
 /// How far an import has come, by what it has told of itself.
 package struct ImportProgress: Sendable {

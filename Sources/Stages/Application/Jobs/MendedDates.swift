@@ -1,3 +1,4 @@
+import Books
 import Pipeline
 
 /// How the dates of a mended list of errors are read. The spreadsheet that it comes from may have written them as its

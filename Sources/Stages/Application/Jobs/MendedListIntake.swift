@@ -1,4 +1,6 @@
+import Books
 import Pipeline
+import Syntax
 
 /// Takes a mended list of errors into the store: each of its rows is put back under the columns of the file that its
 /// record came from, and kept beside the reject it takes the place of.

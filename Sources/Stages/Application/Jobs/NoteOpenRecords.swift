@@ -1,3 +1,4 @@
+import Books
 import Pipeline
 
 /// Composes results, and tells how many of a batch's records have their answers and how many wait for a service.

@@ -1,4 +1,6 @@
+import Books
 import Pipeline
+import Services
 
 /// The end of a pass that asks again and leaves the library alone: counts the records that are open still, and notes why
 /// they are. What a run finds out in it is known to be so today, whatever kept the services from answering before.

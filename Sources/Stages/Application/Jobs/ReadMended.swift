@@ -1,3 +1,5 @@
+import Books
+import Bytes
 import Pipeline
 
 /// The source of a pass over a job's mended records: they are read from the store, and interpreted as those of the

@@ -1,4 +1,6 @@
+import Books
 package import Pipeline
+package import Services
 
 /// The desks of a run, one for each service that is asked, or was asked by an earlier run of its job.
 package struct ServiceDesks: Sendable {

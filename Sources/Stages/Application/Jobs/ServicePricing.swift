@@ -1,4 +1,7 @@
+import Books
+import Bytes
 import Pipeline
+import Services
 
 /// Counts what an import would ask of the services, batch by batch, and prices it by each one's batches, rate and budget.
 ///

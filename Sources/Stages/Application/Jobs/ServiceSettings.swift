@@ -1,4 +1,5 @@
 package import Pipeline
+package import Services
 
 /// Which services a run asks, where, and as whom.
 package struct ServiceSettings: Sendable {

@@ -1,3 +1,4 @@
+import Books
 import Pipeline
 
 /// Lets those records of a job through that are pending, or those that are not. A batch at a time is looked up in the

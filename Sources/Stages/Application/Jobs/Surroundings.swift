@@ -1,3 +1,4 @@
+package import Books
 package import Pipeline
 
 /// What the stages of a run get from the world around it: the files, the catalogs, the store. A pipeline file says

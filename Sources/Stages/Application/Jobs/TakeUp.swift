@@ -1,3 +1,4 @@
+import Books
 import Pipeline
 
 /// The later pass over a job's input that takes up its pending records (design decision 4).

@@ -1,3 +1,4 @@
+package import Books
 package import Pipeline
 
 /// Searches a results store and offline catalogs together: what `etl search` does, without a terminal.

@@ -1,3 +1,8 @@
+import Books
+import Bytes
+import Services
+import Syntax
+
 /// Turns a catalog's answers into books as clients read them: genres normalized, completeness scored, authors with
 /// what the catalog's people of Wikidata say of them.
 struct CatalogBookReader {

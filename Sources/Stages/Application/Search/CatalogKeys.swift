@@ -1,4 +1,7 @@
+import Books
+import Bytes
 import Pipeline
+import Services
 
 /// Finds out which works of a catalog the books of a store are that were imported without it: by their ISBN, and where
 /// that says nothing by title and author, as an import would.

@@ -1,3 +1,5 @@
+import Books
+
 /// A book that a search found: a work, one of its editions where one is known, and who made it.
 package struct FoundBook: Sendable {
     package var work: WorkDTO

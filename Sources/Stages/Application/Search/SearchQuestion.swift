@@ -1,3 +1,6 @@
+package import Books
+import Bytes
+
 /// What a search asks for (API contract v2.1 section 6.1).
 package enum SearchQuestion: Sendable, Hashable {
     /// Characters a text of Latin letters must have.

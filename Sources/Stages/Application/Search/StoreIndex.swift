@@ -1,3 +1,6 @@
+import Books
+import Bytes
+import Database
 import Glibc
 
 /// The full-text index of a results store: a file beside it, `library.sqlite.search`, that the first search makes

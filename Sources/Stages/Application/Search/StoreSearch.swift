@@ -1,3 +1,5 @@
+import Books
+import Database
 import Pipeline
 
 /// Searches a results store.

@@ -1,3 +1,7 @@
+import Books
+import Bytes
+import Database
+
 /// What works of a results store are searched by.
 final class StoreTexts {
     /// A title that a work goes by beside its own.

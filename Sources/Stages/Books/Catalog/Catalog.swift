@@ -1,3 +1,4 @@
+import Database
 package import Pipeline
 
 /// An offline catalog, open for reading: answers whole batches of questions from one mapped SQLite file.

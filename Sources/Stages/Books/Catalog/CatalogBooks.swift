@@ -1,3 +1,7 @@
+import Bytes
+import Database
+import Services
+
 /// The catalog's look-ups of books: an edition with its work and authors by ISBN, a work by title and author, either by
 /// its key.
 final class CatalogBooks {

@@ -1,3 +1,5 @@
+import Database
+
 /// A catalog as `etl catalog info` shows it.
 package struct CatalogDescription: Sendable, Hashable {
     package var path: String

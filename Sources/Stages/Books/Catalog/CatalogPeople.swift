@@ -1,3 +1,5 @@
+import Database
+
 /// The catalog's look-ups of people: by Wikidata item, by Open Library author (P648), by folded name.
 final class CatalogPeople {
     /// People of one name that are handed out. Who bears a commoner name is not told by it.

@@ -1,3 +1,5 @@
+import Database
+
 /// The catalog's file: an SQLite database that is written once, in the order of its keys, and then only read.
 ///
 /// | table | key | for |
@@ -14,7 +16,7 @@
 ///
 /// Bodies are ``PackedRecord``s. Authors are repeated in each of their works (without their other names), so
 /// that a book costs two descents, not three; an edition carries authors only where its work has none.
-enum CatalogSchema {
+package enum CatalogSchema {
     /// Raised whenever a reader of the old form would misread the new one: layout, packed records, folding,
     /// hashes.
     static let version: Int64 = 3
@@ -24,7 +26,7 @@ enum CatalogSchema {
     static let applicationID: Int64 = 0x4554_4C43
 
     /// Pages of 8 KiB: a book with its description fits one, and bulk writing gains a quarter over 4 KiB.
-    static let pageSize = 8_192
+    package static let pageSize = 8_192
 
     // These three wait as they will stand: between tables that are alike SQLite copies whole rows.
     private static let author =

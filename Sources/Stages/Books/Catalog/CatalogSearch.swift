@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// The catalog's search: works by words of their title and their authors' names.
 final class CatalogSearch {
     private let search: FullTextSearch
@@ -102,6 +105,12 @@ package struct CatalogFindings: Sendable {
     package var scores: [Double] = []
     /// The titles of editions by which works were found, as they are spelt; nil where that was the work's own.
     package var foundTitles: [String?] = []
+
+    package init(answers: BookAnswers = BookAnswers(), scores: [Double] = [], foundTitles: [String?] = []) {
+        self.answers = answers
+        self.scores = scores
+        self.foundTitles = foundTitles
+    }
 }
 
 extension BookAnswers {

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// The catalog's look-up of books by title and author: works whose folded title and author's name hash alike, told
 /// apart by the ``Matcher``. Where there are none, those that search finds for the words of both: a letter may be wrong
 /// in them, names may be initials, and the author may be missing.

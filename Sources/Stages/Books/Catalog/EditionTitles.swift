@@ -1,3 +1,5 @@
+import Bytes
+
 /// Titles of a work's editions where they are others than the work's own: what `edition_title` keeps of one work, each
 /// with an ISBN of an edition that bears it.
 ///

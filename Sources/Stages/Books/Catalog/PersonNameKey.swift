@@ -1,3 +1,5 @@
+import Bytes
+
 /// The hash by which a person is found under a folded name.
 struct PersonNameKey {
     /// The integer that the index is sorted by.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Decides which person of Wikidata an author of a book is, or why none (contract.md section 6, design
 /// decision 12).
 ///

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Names that stand where an author should, and are no person's. Folded names (``Folding``), UTF-8.
 enum AuthorNames {
     /// Whether the name is a placeholder: `Various`, `Anonymous`.

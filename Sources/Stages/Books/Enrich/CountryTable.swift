@@ -1,3 +1,5 @@
+import Bytes
+
 /// Countries, former states and territories by their Wikidata item, with name and region; `countries.tsv`.
 ///
 /// The regions are M49's with the decisions that the data's source documents: Egypt and Turkey lie in the

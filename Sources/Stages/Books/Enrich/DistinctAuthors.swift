@@ -1,3 +1,5 @@
+import Bytes
+
 /// The authors of a batch, each once: a batch names its authors again and again, and each look-up costs.
 struct DistinctAuthors {
     /// What each is looked for by.

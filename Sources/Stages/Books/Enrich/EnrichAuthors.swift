@@ -1,4 +1,6 @@
+import Bytes
 public import Pipeline
+import Services
 
 /// Identifies each author of a book with a person of Wikidata and takes over what is known of them
 /// (contract.md section 6): gender, nationality, region, years. Who is not identified stays as they are; why

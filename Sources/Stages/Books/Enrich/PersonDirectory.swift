@@ -1,4 +1,5 @@
 package import Pipeline
+package import Services
 
 /// Where people of Wikidata are found: the catalog, or in tests a list.
 package protocol PersonDirectory: Sendable {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The packed form of ``PersonFacts``, in which a catalog stores them: some 40 to 200 bytes a person.
 ///
 /// Version, item, flags, gender, years, citizenships, then the texts, each list with its length in front.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Items of Wikidata with a meaning for people: values of P21 and P172.
 enum PersonItems {
     /// The gender a value of P21 (sex or gender) means. What the table does not list is a gender of its own.

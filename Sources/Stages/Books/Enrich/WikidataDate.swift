@@ -1,3 +1,5 @@
+import Bytes
+
 /// A date of Wikidata, as far as books need it.
 struct WikidataDate: Hashable {
     /// 9 is a year, 10 a month, 11 a day; less is a decade or vaguer.

@@ -1,4 +1,6 @@
+import Bytes
 package import Pipeline
+package import Services
 
 /// Wikidata over the network as a directory of people: by the item a provider names, by Open Library's key of the
 /// author, and by name only where a year or a title is known that could bear the name out.

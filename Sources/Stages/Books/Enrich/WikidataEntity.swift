@@ -1,3 +1,5 @@
+package import Syntax
+
 /// Reads people out of Wikidata's JSON: a line of the dump, an answer of `wbgetentities` or
 /// `Special:EntityData`, an item of the REST API (v1).
 ///

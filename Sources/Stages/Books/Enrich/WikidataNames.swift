@@ -1,3 +1,5 @@
+import Syntax
+
 /// The names an item bears: since 2024 a label may exist for all languages (`mul`) alone.
 struct WikidataNames {
     /// Other names kept of one person.

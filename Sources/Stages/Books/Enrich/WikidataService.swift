@@ -1,4 +1,7 @@
+import Bytes
 package import Pipeline
+package import Services
+import Syntax
 
 /// How Wikidata is asked (providers.md section 4): items in fifties, the items that name an author of Open Library
 /// (P648) in batches, and names one by one.

@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// One statement about an item: its rank, its value, and whether it has ended.
 struct WikidataStatement {
     enum Rank {

@@ -1,3 +1,5 @@
+import Database
+
 /// Copies a full-text index from one database of a connection to another: whole rows as they lie there, for their
 /// tables are alike.
 enum FullTextCopy {

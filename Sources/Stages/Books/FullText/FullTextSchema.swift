@@ -1,3 +1,5 @@
+import Database
+
 /// The tables of a full-text index: in a catalog, and beside a results store.
 ///
 /// A document is a work: its folded titles and its folded authors' names (``Folding``), so that neither case nor
@@ -14,14 +16,14 @@
 /// | `search_typo` | hash of a word, or of the word less a letter → numbers of words: what a mistyped one is meant for |
 ///
 /// Titles and typos are blocks of sorted keys (``KeyBlockWriter``).
-enum FullTextSchema {
+package enum FullTextSchema {
     /// Takes the tables away, where they are.
-    static let removal = """
+    package static let removal = """
         DROP TABLE IF EXISTS search; DROP TABLE IF EXISTS search_document; DROP TABLE IF EXISTS search_title;
         DROP TABLE IF EXISTS search_term; DROP TABLE IF EXISTS search_typo;
         """
 
-    static let tables = """
+    package static let tables = """
         CREATE VIRTUAL TABLE search USING fts5(
             title, author, content='', columnsize=0, detail=column, tokenize='ascii');
         INSERT INTO search(search, rank) VALUES ('hashsize', 33554432);

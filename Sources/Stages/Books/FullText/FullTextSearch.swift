@@ -1,26 +1,28 @@
+package import Database
+
 /// Finds documents by words of their title and their authors' names, the best first.
 ///
 /// First the documents of which the whole title was typed; then those that hold all words, the commonest
 /// documents first, as far as ``candidateLimit``; where they are few, those that hold what the words may be
 /// misspellings of. Candidates are then ranked by their text. So the time is bounded by postings read, not by how
 /// many documents match.
-final class FullTextSearch {
+package final class FullTextSearch {
     /// Documents handed out at the most (contract: up to 20 results).
-    static let resultLimit = 20
+    package static let resultLimit = 20
     /// Documents that are ranked.
     static let candidateLimit = 300
 
     /// A document that was found.
-    struct Hit: Hashable {
-        var document: Int64
+    package struct Hit: Hashable {
+        package var document: Int64
         var editions: Int64
-        var score: Double
+        package var score: Double
         /// Which of ``SearchText/otherTitles`` it was found by; nil where its own title fits as well.
-        var otherTitle: Int?
+        package var otherTitle: Int?
     }
 
     /// What a document says, folded; nil where it is there no more.
-    typealias TextOf = (Int64) throws(SQLiteError) -> SearchText?
+    package typealias TextOf = (Int64) throws(SQLiteError) -> SearchText?
 
     private let list: WordList
     private let match: Statement
@@ -29,7 +31,7 @@ final class FullTextSearch {
     private let total: Int64
 
     /// - Parameter connection: A database with the tables of ``FullTextSchema``.
-    init(_ connection: Connection) throws(SQLiteError) {
+    package init(_ connection: Connection) throws(SQLiteError) {
         list = try WordList(connection)
         total = try connection.integer("SELECT max(place) FROM search_document") ?? 0
         match = try connection.prepare(
@@ -43,7 +45,7 @@ final class FullTextSearch {
     ///   - author: Words of authors' names; empty for any.
     ///   - isTyped: Whether somebody typed them who is to choose (``SearchWords``). A title may then have a series in
     ///     brackets or a subtitle that the document has not: it is cut as titles of rows are (``TitleCuts``).
-    func find(
+    package func find(
         title: String, author: String, isTyped: Bool = false, _ text: TextOf
     ) throws(SQLiteError) -> [Hit] {
         var found = try search(title, author, isTyped, text)

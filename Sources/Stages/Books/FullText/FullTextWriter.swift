@@ -1,5 +1,8 @@
+import Bytes
+package import Database
+
 /// Fills a full-text index, document by document in ascending places, then its words.
-final class FullTextWriter {
+package final class FullTextWriter {
     private let connection: Connection
     private let insertText: Statement
     private let documents: Appender<DocumentRow>
@@ -9,7 +12,7 @@ final class FullTextWriter {
     /// - Parameters:
     ///   - connection: A database with the tables of ``FullTextSchema`` as its main one, in a transaction.
     ///   - keysInMemory: Keys that a sorter holds; more wait on disk.
-    init(_ connection: Connection, keysInMemory: Int = KeySorter.mostWaiting) throws(SQLiteError) {
+    package init(_ connection: Connection, keysInMemory: Int = KeySorter.mostWaiting) throws(SQLiteError) {
         self.connection = connection
         self.keysInMemory = keysInMemory
         insertText = try connection.prepare("INSERT INTO main.search(rowid, title, author) VALUES (?,?,?)")
@@ -19,7 +22,7 @@ final class FullTextWriter {
     }
 
     /// Appends a document.
-    func append(
+    package func append(
         place: Int64, document: Int64, editions: Int64, _ text: SearchText
     ) throws(SQLiteError) {
         let whole = text.wholeTitle
@@ -47,7 +50,7 @@ final class FullTextWriter {
     /// Writes whole titles and words: of all documents, those of earlier runs among them.
     ///
     /// - Parameter countRow: Called for each word and key; what it throws ends the writing.
-    func finish(_ countRow: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
+    package func finish(_ countRow: () throws(SQLiteError) -> Void = {}) throws(SQLiteError) {
         try documents.flush(from: ())
         try KeyBlockReader.visit("main.search_title", in: connection) { item throws(SQLiteError) in
             try titles.add(item.key, item.value)

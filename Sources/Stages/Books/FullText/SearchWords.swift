@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// The words of a question, each with what it may stand for.
 struct SearchWords {
     /// Words of a question that are looked at; the rest says nothing new.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Keys under which a word and the words one mistake away from it meet: the word itself, and the word less each of
 /// its letters.
 ///

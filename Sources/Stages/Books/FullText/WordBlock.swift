@@ -1,3 +1,5 @@
+import Bytes
+
 /// A block of an index's words, as `search_term` keeps it: words in their order, each with the number of its documents.
 ///
 ///     length of the word in bytes   the word   documents

@@ -1,3 +1,5 @@
+import Database
+
 /// The words of a full-text index: how many documents hold one, and what a mistyped one may be meant for.
 final class WordList {
     /// Words that one may stand for at the most.

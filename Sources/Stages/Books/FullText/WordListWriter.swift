@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Writes the words of a full-text index, in their order, as ``WordList`` reads them.
 struct WordListWriter {
     private let insert: Statement

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The top headings of BISAC, as keys (``GenreKey``): behind one of them a comma parts a compound.
 enum BISACHeads {
     static func contains(_ key: UnsafeRawBufferPointer) -> Bool { heads.contains { $0 == key } }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Genres found in a batch's books, book after book, before they are written into its values.
 struct FoundGenres {
     private struct Genre {

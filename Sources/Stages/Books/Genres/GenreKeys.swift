@@ -1,3 +1,5 @@
+import Bytes
+
 /// Keys of genres (``GenreKey``), each with a small number: an open-addressing table over bytes.
 struct GenreKeys: Sendable {
     private var storage: [UInt8] = []

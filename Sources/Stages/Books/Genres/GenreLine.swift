@@ -1,3 +1,5 @@
+import Syntax
+
 /// `etl genres`: a line of genres in, a JSON array of normalized genres out.
 public struct GenreLine {
     private var normalizer = GenreNormalizer()

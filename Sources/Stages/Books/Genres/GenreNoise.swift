@@ -1,3 +1,5 @@
+import Bytes
+
 /// What stands among subjects and is no genre: lending flags, lists, class marks; `genre_noise.tsv`.
 struct GenreNoise: Sendable {
     /// The table the project ships.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// How a subject's bytes fall into parts.
 extension GenreNormalizer {
     /// Whether a subject holds any sign that may part a compound; 0 for none. One pass for what is mostly a

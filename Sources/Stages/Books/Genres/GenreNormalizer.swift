@@ -1,3 +1,5 @@
+import Bytes
+
 /// Turns a provider's subject into genres (contract.md section 4): splits compounds, maps each part, keeps
 /// the provider's spelling of what the map does not know and drops what the noise table names.
 ///

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The map from spellings to canonical genres, `genres.tsv`: parsed once, then read by every worker.
 ///
 /// Open addressing over the keys' bytes: a look-up hashes the key once and makes no `String`.

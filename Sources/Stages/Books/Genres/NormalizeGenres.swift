@@ -1,3 +1,4 @@
+import Bytes
 public import Pipeline
 
 /// Adds canonical genres to books: from the subjects the merge took from providers, else from the reader's

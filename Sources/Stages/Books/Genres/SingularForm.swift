@@ -1,3 +1,5 @@
+import Bytes
+
 /// English singular forms of a key's last word, tried on the map one after the other.
 ///
 /// A form is only ever looked up, never shown, so a wrong one does no harm unless it is itself a genre: what

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a normalizer made of the subjects it met: libraries repeat a few thousand subjects over and over.
 ///
 /// Bounded: when full it forgets everything and starts anew. It only spares work; what it answers is what the

@@ -1,4 +1,6 @@
 package import Pipeline
+package import Services
+import Syntax
 
 /// How Google Books is asked (providers.md section 2): one book a call, by ISBN or by title and author. What it says
 /// is checked against the ISBN asked for, for it sends other books as well.

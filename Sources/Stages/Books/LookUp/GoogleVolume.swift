@@ -1,4 +1,6 @@
 import Foundation
+import Services
+import Syntax
 
 /// A volume of Google Books, read and packed as a candidate's values (providers.md section 2).
 struct GoogleVolume {

@@ -1,3 +1,5 @@
+import Syntax
+
 /// A book of ISBNdb, read and packed as a candidate's values (providers.md section 3).
 struct ISBNdbBook {
     private(set) var isbns: [ISBN] = []

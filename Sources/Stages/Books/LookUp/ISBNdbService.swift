@@ -1,4 +1,6 @@
 package import Pipeline
+package import Services
+import Syntax
 
 /// How ISBNdb is asked (providers.md section 3): many ISBNs in one call, each of which costs one of the plan's day.
 package struct ISBNdbService: Service {

@@ -1,4 +1,6 @@
+import Bytes
 public import Pipeline
+import Services
 
 /// Asks the providers about each row of a batch: by ISBN where it has one, by its Open Library key where it has one of
 /// these, and by title and first author where it has neither or nobody knows it.

@@ -1,3 +1,4 @@
+import Bytes
 import Pipeline
 
 /// The questions of one round of a look-up, each once, and which row asks which.

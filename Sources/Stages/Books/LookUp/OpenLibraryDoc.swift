@@ -1,3 +1,6 @@
+import Services
+import Syntax
+
 /// A row of Open Library's search: a work, as far as it is told apart from others.
 struct OpenLibraryDoc {
     private(set) var offered = OfferedBook(record: "", title: "")

@@ -1,3 +1,6 @@
+import Services
+import Syntax
+
 /// The editions of an answer of `/api/books`, each as it stands there, checked against the ISBN that was asked for
 /// (providers.md 1.3).
 ///

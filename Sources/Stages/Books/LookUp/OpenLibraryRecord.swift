@@ -1,3 +1,5 @@
+import Bytes
+
 /// A record of Open Library, read: what it says, and the records it leads to. Its packed form is what is kept of the
 /// service's words:
 ///

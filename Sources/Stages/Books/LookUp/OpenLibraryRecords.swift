@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// Reads Open Library's records, by the same readers that build the catalog from its dumps.
 struct OpenLibraryRecords {
     private var editionReader = EditionDump()

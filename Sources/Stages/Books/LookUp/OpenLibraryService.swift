@@ -1,4 +1,6 @@
 package import Pipeline
+package import Services
+import Syntax
 
 /// How Open Library is asked (providers.md section 1): editions by ISBN, many at a time, as raw records, then works
 /// and authors one by one.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A book that has a row's ISBN and is plainly not the row's: nothing of title and people agrees. A digit was mistyped
 /// into another valid number, or a cell slipped into the next row.
 ///

@@ -1,4 +1,6 @@
+import Bytes
 import Pipeline
+import Services
 
 /// A batch's questions as keys of a service, and the answers put together again.
 struct ServiceQuestions {

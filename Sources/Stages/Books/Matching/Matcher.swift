@@ -1,3 +1,5 @@
+import Bytes
+
 /// Decides which of the books a provider offers is the one a row means, or none: by title and author, with evidence for
 /// and against, a threshold and a gap.
 ///

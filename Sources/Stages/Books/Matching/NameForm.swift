@@ -1,3 +1,5 @@
+import Bytes
+
 /// A person's name taken apart for comparison: given names, family name, and what tells father from son.
 struct NameForm {
     /// All words in reading order, folded, honorifics and particles left out; each initial is a word.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where a title is cut: at its brackets, and at what parts its pieces. On bytes, for a catalog cuts each title that it
 /// does not find.
 ///

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The forms under which a title is looked for where titles are found by their whole folded form alone: first the title
 /// as it stands, and when that finds nothing, others.
 ///

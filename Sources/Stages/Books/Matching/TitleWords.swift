@@ -1,3 +1,5 @@
+import Bytes
+
 /// A title's words in the form in which titles are compared: folded, without "and", numbers as digits.
 enum TitleWords {
     private static let joining: Set<String> = ["and", "und", "et"]

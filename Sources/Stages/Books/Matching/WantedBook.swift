@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a row says of its book, for want of an ISBN that anybody knows.
 struct WantedBook: Sendable, Hashable {
     var title: String

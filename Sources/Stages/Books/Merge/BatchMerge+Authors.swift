@@ -1,3 +1,5 @@
+import Bytes
+
 /// Chooses a book's authors: whole from one source, so that nobody is there twice in two spellings.
 ///
 /// A candidate matched by ISBN comes before one matched by title, then the policy's rule for `authorName`,

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Applies each field's rule to what was offered for it.
 extension BatchMerge {
     typealias Offer = FieldOffers.Offer

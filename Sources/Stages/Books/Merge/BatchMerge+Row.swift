@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the reader's own row adds to a book: values for fields that nobody else gave.
 extension BatchMerge {
     /// The id of the reader's own edition goes before those a provider lists: it is known to be this one's.

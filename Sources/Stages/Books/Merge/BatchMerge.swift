@@ -1,3 +1,5 @@
+import Bytes
+
 /// The merge of one batch, row by row, with what it uses again for each row.
 ///
 /// A row goes through four steps: hear (every candidate's values, in canonical form), fill (what only the row

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The order in which a row's candidates are heard.
 ///
 /// It is the providers' order of preference, in which they come. Candidates of one provider come in whatever

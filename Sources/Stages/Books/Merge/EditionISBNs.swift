@@ -1,3 +1,5 @@
+import Bytes
+
 /// The ISBNs of one edition: the row's first, then those of the candidates that are this edition.
 ///
 /// Each number is kept once and written in both lengths, so that a reader of the store finds it by either.

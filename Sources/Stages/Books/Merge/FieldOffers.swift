@@ -1,3 +1,5 @@
+import Bytes
+
 /// What all candidates of one row, and the row itself, offer: for each field its values in the providers'
 /// order.
 ///

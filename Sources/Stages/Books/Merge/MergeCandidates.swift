@@ -1,3 +1,4 @@
+import Bytes
 public import Pipeline
 
 /// Makes one book of each row and its candidates, by the policy table (``MergePolicy``, contract.md section

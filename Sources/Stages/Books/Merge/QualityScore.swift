@@ -3,7 +3,7 @@
 /// The sum of the weights of what is there; nothing but presence, agreement and the way of matching counts,
 /// so the same record always has the same score. A record that no provider matched has 0, whatever its row
 /// says, and a format that was merely assumed earns nothing.
-enum QualityScore {
+package enum QualityScore {
     /// Points for a field, 75 in all.
     static let weights: [(fields: [Field], points: Int)] = [
         ([.title], 10),
@@ -24,16 +24,26 @@ enum QualityScore {
     static let agreement = [3, 2]
 
     /// What a record has.
-    struct Evidence {
+    package struct Evidence {
         /// Fields with a value that was not merely assumed.
-        var fields = FieldSet()
-        var hasAuthors = false
-        var matchedByISBN = false
+        package var fields = FieldSet()
+        package var hasAuthors = false
+        package var matchedByISBN = false
         /// Providers that found the record, each counted once.
-        var providers = 0
+        package var providers = 0
+
+        package init(
+            fields: FieldSet = FieldSet(), hasAuthors: Bool = false, matchedByISBN: Bool = false,
+            providers: Int = 0
+        ) {
+            self.fields = fields
+            self.hasAuthors = hasAuthors
+            self.matchedByISBN = matchedByISBN
+            self.providers = providers
+        }
     }
 
-    static func score(_ evidence: Evidence) -> UInt8 {
+    package static func score(_ evidence: Evidence) -> UInt8 {
         guard evidence.providers > 0 else { return 0 }
         var points = 0
         for (fields, worth) in weights where fields.contains(where: evidence.fields.contains) {
@@ -47,7 +57,7 @@ enum QualityScore {
 }
 
 /// A set of fields in two words.
-struct FieldSet: Equatable {
+package struct FieldSet: Equatable {
     private(set) var low: UInt64 = 0
     private(set) var high: UInt64 = 0
 
@@ -56,7 +66,7 @@ struct FieldSet: Equatable {
         return (raw < 64 ? low >> raw : high >> (raw & 63)) & 1 == 1
     }
 
-    mutating func insert(_ field: Field) {
+    package mutating func insert(_ field: Field) {
         let raw = field.rawValue
         if raw < 64 { low |= 1 << raw } else { high |= 1 << (raw & 63) }
     }

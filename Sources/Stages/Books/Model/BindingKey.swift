@@ -1,3 +1,5 @@
+import Bytes
+
 /// A binding as it is compared: lower-case, each run of blanks and joiners one space.
 enum BindingKey {
     /// Writes the key and returns the part of the buffer it fills; the buffer is as long as the part at

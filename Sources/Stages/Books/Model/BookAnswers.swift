@@ -1,3 +1,6 @@
+public import Bytes
+public import Services
+
 /// What a provider answered to a batch of ``BookQuestions``: one answer for each question, in their order.
 public struct BookAnswers: Sendable {
     /// The bytes that all texts point into.

@@ -1,3 +1,5 @@
+public import Bytes
+
 /// What a row says of its book where nobody knows it by an ISBN. Texts are in the questions' arena.
 public struct BookDescription: Sendable, Hashable {
     /// The title as the record spells it, not empty.

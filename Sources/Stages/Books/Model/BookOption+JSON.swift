@@ -1,3 +1,5 @@
+package import Syntax
+
 extension BookOption: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in

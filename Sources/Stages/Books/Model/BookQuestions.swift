@@ -1,3 +1,5 @@
+public import Bytes
+
 /// What a batch asks of a provider: each book once, however many rows want it.
 public struct BookQuestions: Sendable {
     /// What identifies a book.

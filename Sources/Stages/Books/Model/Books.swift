@@ -1,3 +1,4 @@
+public import Bytes
 public import Pipeline
 
 /// Merged books, one for each row: the last shape of what travels.

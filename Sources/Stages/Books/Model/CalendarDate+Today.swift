@@ -5,7 +5,7 @@ extension CalendarDate {
     ///
     /// - Parameter now: Milliseconds since 1970.
     /// - Returns: Nil for a moment beyond the year 9999.
-    static func tomorrow(of now: Int64) -> CalendarDate? {
+    package static func tomorrow(of now: Int64) -> CalendarDate? {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let tomorrow = Date(timeIntervalSince1970: Double(now) / 1_000 + 86_400)

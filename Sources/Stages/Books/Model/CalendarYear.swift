@@ -1,3 +1,5 @@
+import Bytes
+
 /// A year as exports write it: `1989`, `-850` (851 BC in astronomers' counting, 850 BC in librarians'),
 /// `2008.0`.
 ///

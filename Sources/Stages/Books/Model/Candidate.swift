@@ -1,3 +1,5 @@
+public import Bytes
+
 /// One provider's answer about one record: a bag of values, before anything is decided.
 public struct Candidate: Sendable {
     /// Who answered.

@@ -1,3 +1,5 @@
+public import Bytes
+
 /// An author's gender as Wikidata states it (contract.md section 3); never a guess.
 public enum AuthorGender: UInt8, Sendable, CaseIterable, Hashable {
     case unknown, female, male, nonBinary, other

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Reading a binding: what library exports and providers (Open Library's `physical_format` …) say of an
 /// edition's outer form, in any case and in a dozen languages.
 extension EditionFormat {

@@ -9,7 +9,7 @@ public struct ISBN: Sendable, Hashable, Comparable {
     public let value: Int64
 
     /// Takes an ISBN-13 known to be valid.
-    init(unchecked value: Int64) { self.value = value }
+    package init(unchecked value: Int64) { self.value = value }
 
     /// Takes a number from outside, nil where it is no valid ISBN-13.
     public init?(number value: Int64) {

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// The form that titles and names have in keys: that of ``Folding``, and behind it, after a blank, the signs that
@@ -11,12 +12,12 @@ import Foundation
 /// Text itself is taken without case, blanks and marks, its wide and composed forms spelled out, and `¦` for `|`,
 /// which parts a key. Signs are `+ # & @ % = < >`, signs of currency and mathematics, and pictures. Punctuation is
 /// none: `Go!` is `Go`, and `Ranma 1/2` is `Ranma ½`, for people leave it out and exporters change it.
-enum KeyForm {
+package enum KeyForm {
     /// Letters and digits of a text so short that its signs are part of its name.
     private static let fewLetters = 3
 
     /// The form of a string.
-    static func fold(_ string: String) -> String {
+    package static func fold(_ string: String) -> String {
         var out: [UInt8] = []
         var string = string
         string.withUTF8 { fold(UnsafeRawBufferPointer($0), into: &out) }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// ISO 639-1 codes for the three-letter codes of libraries (MARC, ISO 639-2), for paths of Open Library and
 /// for tags such as `pt-BR`; `languages.tsv`.
 public enum Languages {

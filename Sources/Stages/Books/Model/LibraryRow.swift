@@ -1,3 +1,4 @@
+public import Bytes
 public import Pipeline
 
 /// One record of a library export as its profile read it: the cells as they stood, and what they say of the book.

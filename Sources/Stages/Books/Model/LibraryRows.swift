@@ -1,3 +1,4 @@
+public import Bytes
 public import Pipeline
 
 /// A batch of records as the source read them: the first shape of what travels through `csv_import`.

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// How the catalog keeps a record: its values one after the other, ready to be copied into a batch.
 ///
 ///     version (1) · { field (1) · [author number (1), for a field of an author] · length (LEB128) · bytes }…
@@ -38,7 +40,7 @@ package enum PackedRecord {
     ///
     /// - Returns: false where the bytes are no record; values before the damage have been handed out by then.
     @inline(__always)
-    static func forEachValue(
+    package static func forEachValue(
         _ bytes: UnsafeRawBufferPointer, _ body: (Field, UInt8, Range<Int>) -> Void
     ) -> Bool {
         guard bytes.count >= 1, bytes[0] == version else { return false }

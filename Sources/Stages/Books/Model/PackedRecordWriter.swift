@@ -1,3 +1,5 @@
+import Bytes
+
 /// Builds a ``PackedRecord``, value by value, in a buffer that is used again for the next one.
 package struct PackedRecordWriter {
     /// The record so far; its version byte alone where it holds no value.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The form of a person's name that is hashed: folded, in reading order, initials drawn together.
 enum PersonKey {
     /// What may follow a comma without being a given name, folded.

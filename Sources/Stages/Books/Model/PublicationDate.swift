@@ -3,7 +3,7 @@
 ///
 /// Only a date that names day, month and year in one way is a whole date; everything else is its year
 /// (contract.md section 3). The year has four digits, 1000–2199.
-struct PublicationDate: Equatable {
+package struct PublicationDate: Equatable {
     var year: Int
     /// Month and day of a whole date.
     var monthDay: MonthDay?
@@ -18,7 +18,7 @@ struct PublicationDate: Equatable {
     }
 
     /// Reads the bytes of a date; nil where they name no year.
-    init?(_ bytes: UnsafeRawBufferPointer) {
+    package init?(_ bytes: UnsafeRawBufferPointer) {
         if let plain = Self.plainYear(bytes) {
             self = plain
             return
@@ -57,7 +57,7 @@ struct PublicationDate: Equatable {
     }
 
     /// Appends `YYYY-MM-DD` or `YYYY`.
-    func append(to bytes: inout [UInt8]) {
+    package func append(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: String(year).utf8)
         guard let monthDay else { return }
         for part in [monthDay.month, monthDay.day] {

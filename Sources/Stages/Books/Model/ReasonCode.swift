@@ -206,7 +206,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     }
 
     /// What is wrong with a record and what to do, perhaps with its particulars between.
-    func message(_ particulars: String = "") -> String {
+    package func message(_ particulars: String = "") -> String {
         [sentence, particulars, advice].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }

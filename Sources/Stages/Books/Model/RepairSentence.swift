@@ -1,8 +1,8 @@
 /// How a notice of a repaired ISBN names its rule: written by the validating stage, read again where repairs are
 /// counted.
-enum RepairSentence {
+package enum RepairSentence {
     /// What stands before the rule's name.
-    static let mark = "(rule: "
+    package static let mark = "(rule: "
 
     /// `The leading zeros … were put back. The number is 9780306406157 (rule: lost_leading_zeros).`
     static func sentence(_ rule: ISBNRepair, _ isbn: ISBN) -> String {
@@ -10,5 +10,5 @@ enum RepairSentence {
     }
 
     /// The rule's name out of what follows the mark.
-    static func rule(_ rest: String) -> String { String(rest.prefix { $0 != ")" }) }
+    package static func rule(_ rest: String) -> String { String(rest.prefix { $0 != ")" }) }
 }

@@ -1,3 +1,5 @@
+public import Bytes
+import Database
 public import Pipeline
 
 /// Records ready to be written: keys computed, lists encoded, lineage packed. What is left to the sink is what only
@@ -86,7 +88,7 @@ public struct ResultDraft: Sendable {
     var candidates: Range<Int>
     var entry: EntryDraft
     /// Services that have not answered: the record is pending.
-    var unsettled: [UnsettledAnswer] = []
+    package var unsettled: [UnsettledAnswer] = []
     /// Where the library and the layout of the entry are left open in ``Results/image``; 0 where the record is not in it.
     var openEntry: UInt32 = 0
     /// What was found and not taken.

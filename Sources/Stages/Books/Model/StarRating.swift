@@ -1,3 +1,5 @@
+import Bytes
+
 /// A reader's rating as exporters write it: `4`, `3.75`, `4,5`, `4/5`, `8/10`, `★★★★`, `4 stars`.
 enum StarRating {
     /// What a cell said.

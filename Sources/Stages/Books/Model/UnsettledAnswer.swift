@@ -1,3 +1,5 @@
+public import Services
+
 /// A service that left a question of a row open: why the row is pending (contract.md section 7).
 public struct UnsettledAnswer: Sendable, Hashable {
     /// Number of the row in its batch.

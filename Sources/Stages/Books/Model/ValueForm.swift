@@ -1,3 +1,5 @@
+import Bytes
+
 /// Brings a value into the form the contract wants, or says that it is none: on bytes, cutting where it can.
 ///
 /// A value in canonical form, or that holds its canonical form, costs no copy: the result points into the

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A date as its numbers stand in a text, before it is said which of them is the month.
 struct WrittenDate {
     private enum Form {

@@ -1,10 +1,10 @@
 /// A column that holds dates.
-struct DateColumn {
-    var column: Int
+package struct DateColumn {
+    package var column: Int
     /// Whether they tell how old an export is.
     var tellsAge: Bool
 
-    static func all(of columns: ColumnMap) -> [DateColumn] {
+    package static func all(of columns: ColumnMap) -> [DateColumn] {
         let fields: [LibraryField] = [.dateAdded, .dateRead, .dateStarted, .purchaseDate]
         return fields.compactMap { field in
             columns[field].map {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What the dates of a file tell all together: whether day or month comes first in them, and how old the file is.
 ///
 /// A spreadsheet writes dates as its owner's country does, and only some of them can be read in one way alone. One
@@ -20,7 +22,7 @@ package struct DateSurvey: Sendable {
     private var newestDayFirst: CalendarDate?
     private var newestMonthFirst: CalendarDate?
 
-    init(told: DateOrder? = nil, known: DateOrder? = nil) {
+    package init(told: DateOrder? = nil, known: DateOrder? = nil) {
         self.told = told
         self.known = known
     }
@@ -40,7 +42,7 @@ package struct DateSurvey: Sendable {
     }
 
     /// Whether there are dates that may be read in both ways, and nothing tells in which.
-    var isDoubtful: Bool { told == nil && open != nil && tellsDayFirst == tellsMonthFirst }
+    package var isDoubtful: Bool { told == nil && open != nil && tellsDayFirst == tellsMonthFirst }
 
     /// The latest date on which something was added or read; nil where no record has such a date.
     package var newest: CalendarDate? { order == .monthFirst ? newestMonthFirst : newestDayFirst }
@@ -74,7 +76,7 @@ package struct DateSurvey: Sendable {
     }
 
     /// The same of a mended list of a job's errors: a record is mended once, so that what may be wrong stays rejected.
-    func doubt(inList file: String, ofJob job: String) -> String? {
+    package func doubt(inList file: String, ofJob job: String) -> String? {
         guard isDoubtful else { return nil }
         let command = "etl import --rejects FILE --job \(job)\(DateOrder.option(.monthFirst))"
         let records = openCount == 1 ? "Its record stays" : "Their records stay"
@@ -97,10 +99,10 @@ package struct DateSurvey: Sendable {
     }
 
     /// Forgets the dates that may be read in both ways, and keeps what tells in which.
-    mutating func forgetOpen() { (open, openCount, toCome) = (nil, 0, nil) }
+    package mutating func forgetOpen() { (open, openCount, toCome) = (nil, 0, nil) }
 
     /// Whether a cell holds a date that may be read in both ways.
-    static func isOpen(_ cell: UnsafeRawBufferPointer) -> Bool {
+    package static func isOpen(_ cell: UnsafeRawBufferPointer) -> Bool {
         var survey = DateSurvey()
         survey.note(cell, tellsAge: false, until: nil)
         return survey.open != nil
@@ -111,7 +113,7 @@ package struct DateSurvey: Sendable {
     /// - Parameters:
     ///   - tellsAge: Whether it is one of those that tell how old the file is.
     ///   - latest: Dates behind it are slips of the pen, and tell nothing of the file's age.
-    mutating func note(_ cell: UnsafeRawBufferPointer, tellsAge: Bool, until latest: CalendarDate?) {
+    package mutating func note(_ cell: UnsafeRawBufferPointer, tellsAge: Bool, until latest: CalendarDate?) {
         var bytes = cell
         if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 1 {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1])

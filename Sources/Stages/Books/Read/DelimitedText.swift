@@ -1,4 +1,5 @@
 package import Pipeline
+package import Syntax
 
 /// A file of delimited text that was looked at: how its bytes mean text, what separates its cells, and where in it
 /// the header stands.

@@ -1,4 +1,6 @@
+import Bytes
 import Pipeline
+import Syntax
 
 /// Finds the header: the first record that a profile, or the reader's own choice of columns, can make sense
 /// of.

@@ -1,3 +1,4 @@
+import Bytes
 package import Pipeline
 
 /// What the importer sees in a file: each guess with its evidence, the mapping, the first records and all

@@ -1,4 +1,5 @@
 package import Pipeline
+package import Syntax
 
 /// An export file that was looked at and understood: syntax, columns and profile are decided, its records not read
 /// yet.

@@ -1,4 +1,6 @@
+import Bytes
 package import Pipeline
+import Syntax
 
 /// A run of records of one file, read and interpreted: what becomes a batch.
 package struct LibraryPortion: Sendable {

@@ -1,4 +1,5 @@
 package import Pipeline
+package import Syntax
 
 /// What is known of library exports before they are imported.
 package struct LibrarySurvey: Sendable {
@@ -55,6 +56,11 @@ package struct LibrarySurvey: Sendable {
     package var files: [File]
     /// Records that will be read: those of all files, or the limit.
     package var recordCount: Int
+
+    package init(files: [File], recordCount: Int) {
+        self.files = files
+        self.recordCount = recordCount
+    }
 
     /// The latest date of all files: how old the export is (contract.md section 5a).
     package var newestDate: CalendarDate? { files.compactMap(\.newestDate).max() }

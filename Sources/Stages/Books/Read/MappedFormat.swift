@@ -1,15 +1,17 @@
+import Bytes
+
 /// The profile that a mapping file describes: its columns, and the steps that are the same for all tables.
-struct MappedFormat: LibraryFormat {
+package struct MappedFormat: LibraryFormat {
     private let mapping: ColumnMapping
 
-    init(_ mapping: ColumnMapping) { self.mapping = mapping }
+    package init(_ mapping: ColumnMapping) { self.mapping = mapping }
 
-    var name: String { mapping.name }
+    package var name: String { mapping.name }
 
     /// It is named, never guessed.
-    func score(_ header: HeaderNames) -> Double { 0 }
+    package func score(_ header: HeaderNames) -> Double { 0 }
 
-    func fields(_ header: HeaderNames) -> [LibraryField: Int] {
+    package func fields(_ header: HeaderNames) -> [LibraryField: Int] {
         var fields: [LibraryField: Int] = [:]
         for (field, names) in mapping.columns {
             fields[field] = names.lazy.compactMap { ColumnChoice.column($0, in: header) }.first
@@ -17,7 +19,7 @@ struct MappedFormat: LibraryFormat {
         return fields
     }
 
-    func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
+    package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {
         if mapping.bestRating != StarRating.most {
             let cell = rows.cell(.rating, of: row)
             if let stars = rows.arena.withBytes(cell, { StarRating.number($0) }), stars <= mapping.bestRating

@@ -1,4 +1,6 @@
+import Bytes
 package import Pipeline
+import Syntax
 
 /// A list of rejected records that its reader has mended: what `etl errors JOB --format csv` wrote, as it comes back
 /// from an editor or a spreadsheet.

@@ -1,4 +1,5 @@
 package import Pipeline
+package import Syntax
 
 extension RawRecords {
     /// Writes all records of a file: of a structured format under its columns, else of delimited text from its

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// What a reading of library exports is told.
 package struct ReadSettings: Sendable, Hashable {
     /// The files, in the order in which they are read.
@@ -10,7 +12,7 @@ package struct ReadSettings: Sendable, Hashable {
     package var batchRecords: Int
     /// Records of a batch where nothing else is said: of 1,024, with a catalog, an import takes a tenth longer and a
     /// quarter more memory.
-    static let usualBatchRecords = 512
+    package static let usualBatchRecords = 512
     /// Bytes of a batch's records at the most, but for the record that reaches them.
     package var batchBytes: Int
     /// Records to read of the whole run, blank ones not counted; nil for all.
@@ -49,7 +51,7 @@ package struct ReadSettings: Sendable, Hashable {
     }
 
     /// How the dates of a file are read.
-    func dateOrder(ofFile index: Int) -> DateOrder {
+    package func dateOrder(ofFile index: Int) -> DateOrder {
         toldDateOrder ?? (dateOrders.indices.contains(index) ? dateOrders[index] : .dayFirst)
     }
 }

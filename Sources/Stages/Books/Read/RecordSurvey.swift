@@ -1,4 +1,6 @@
+import Bytes
 import Pipeline
+import Syntax
 
 /// Counts the records of a syntax of its own and looks at its dates.
 struct RecordSurvey: FileSurvey, ~Copyable {

@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// Knows a file's header where it comes once more among its records: two exports were joined one behind the other.
 struct RepeatedHeader: Sendable {
     /// The header's cells.

@@ -1,4 +1,5 @@
-import Pipeline
+package import Pipeline
+package import Syntax
 
 /// What a file was when it was surveyed: a run reads that very file, or fails.
 package struct SurveyedFile: Sendable, Hashable {
@@ -32,8 +33,18 @@ extension ReadSettings {
     /// Makes sure that what was read of a file is what was surveyed.
     ///
     /// - Throws: `unusableInput` where it was written to since.
-    func checkUnchanged(fileAt index: Int) throws(StageFailure) {
+    package func checkUnchanged(fileAt index: Int) throws(StageFailure) {
         guard files.indices.contains(index) else { return }
         try surveyed(fileAt: index)?.state.check(files[index], advice: adviceToResume)
+    }
+}
+
+extension FileState {
+    /// What to do where a job has begun to read it.
+    ///
+    /// - Parameter told: What the reader says of its dates.
+    package static func adviceToResume(_ told: DateOrder? = nil) -> String {
+        "Bring the old file back and resume the job, or begin anew with `etl import --restart\(DateOrder.option(told)) "
+            + "FILE`."
     }
 }

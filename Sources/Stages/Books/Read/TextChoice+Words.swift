@@ -1,3 +1,5 @@
+import Syntax
+
 /// The choice in words: of the command line, of mapping files, of a job that is resumed.
 extension TextChoice {
     /// Takes a word for `encoding`, `delimiter`, `quote` or `header`; false where it is none.

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// What the reader says of a file of delimited text, where the guesses shall not be taken.
 package struct TextChoice: Sendable, Hashable {
     /// What encloses cells.

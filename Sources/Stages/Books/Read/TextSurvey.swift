@@ -1,4 +1,6 @@
+import Bytes
 import Pipeline
+import Syntax
 
 /// Counts the records of delimited text and looks at its dates, in the bytes as they stand: nothing is copied.
 struct TextSurvey: FileSurvey, ~Copyable {

@@ -1,4 +1,7 @@
+import Database
 package import Pipeline
+package import Services
+import Syntax
 
 /// Takes answers that another store has written (``AnswerExport``) into a store, plain or packed with gzip. Of two
 /// answers to one key the newer one stays.

@@ -1,3 +1,7 @@
+import Database
+import Services
+import Syntax
+
 /// The answers of services that a store keeps: by service and key, each with the version of what reads it, and with the
 /// gist of it where there is one.
 final class AnswerTable {

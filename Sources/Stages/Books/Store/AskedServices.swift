@@ -1,3 +1,4 @@
+import Database
 import Pipeline
 
 /// The services that a job's runs have asked. What they said counts in every later run of the job, whether or not they

@@ -1,5 +1,5 @@
 /// The ids of contributors: those of a work stand together, in their order.
-enum ContributorIDs {
+package enum ContributorIDs {
     private static let bits: Int64 = 16
     /// Contributors of a work at the most.
     static let mostOfWork = 1 << 16
@@ -12,10 +12,10 @@ enum ContributorIDs {
     /// - Parameters:
     ///   - work: The work's id, an SQL expression.
     ///   - alias: The table's name with a point.
-    static func condition(work: String, alias: String = "") -> String {
+    package static func condition(work: String, alias: String = "") -> String {
         "\(alias)id BETWEEN \(work) << \(bits) AND (\(work) << \(bits)) + \(mostOfWork - 1)"
     }
 
     /// The id of a contributor's work, as SQL.
-    static func work(alias: String = "") -> String { "\(alias)id >> \(bits)" }
+    package static func work(alias: String = "") -> String { "\(alias)id >> \(bits)" }
 }

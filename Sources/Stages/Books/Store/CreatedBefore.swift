@@ -1,3 +1,5 @@
+import Database
+
 /// Entries that a job which is run again has created the first time, and that have stayed (``Rewind``): the record that
 /// comes to one of them first counts as created again, whatever else it is.
 struct CreatedBefore {

@@ -1,13 +1,13 @@
 /// The columns of an editions row that hold bibliographic values, in the order of the table, each with its field.
-enum EditionColumns {
-    static let fields: [Field] = [
+package enum EditionColumns {
+    package static let fields: [Field] = [
         .isbn13, .editionTitle, .editionSubtitle, .publisher, .publicationDate, .pageCount, .format,
         .language,
         .editionCover, .editionDescription, .editionKey, .editionGoodreadsID, .editionLibraryThingID,
         .amazonASIN,
         .googleBooksVolumeID, .isbndbID, .averageRating, .ratingsCount,
     ]
-    static let names = [
+    package static let names = [
         "isbns", "title", "subtitle", "publisher", "publication_date", "page_count", "format", "language",
         "cover",
         "description", "open_library", "goodreads", "librarything", "asin", "google_books", "isbndb",

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Which job has last brought each entry up to date. A job that is gone on with, mended or taken up after a later one
 /// takes nothing back from what that one has written: it only fills gaps there, as an older export does.
 ///

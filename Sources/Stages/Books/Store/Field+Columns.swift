@@ -1,6 +1,6 @@
 extension Field {
     /// Whether its column holds a JSON array, for the field may have several values.
-    var isList: Bool {
+    package var isList: Bool {
         switch self {
         case .genre, .subject, .seriesName, .workGoodreadsID, .workLibraryThingID, .isbn13,
             .editionLibraryThingID, .amazonASIN, .googleBooksVolumeID:

@@ -1,3 +1,4 @@
+import Database
 package import Pipeline
 
 /// Asks a job to stop, from another process than the one that runs it.

@@ -1,3 +1,5 @@
+import Database
+
 /// Which exports are older than others (contract.md section 5a).
 extension JobLedger {
     /// The export that an order's is older than: its newest date is before that of the last import of its format. Of an

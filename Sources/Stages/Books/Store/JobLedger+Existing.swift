@@ -17,7 +17,7 @@ extension JobLedger {
 
 extension Job {
     /// The name of an input, where the job had several.
-    func fileName(_ index: Int) -> String? {
+    package func fileName(_ index: Int) -> String? {
         inputs.count > 1 && inputs.indices.contains(index) ? inputs[index].name : nil
     }
 }

@@ -1,3 +1,4 @@
+package import Database
 import Foundation
 package import Pipeline
 
@@ -96,7 +97,7 @@ package struct JobLedger {
     // MARK: Starting
 
     /// The job an order goes on with: the one it names, or else the newest on the same input, if that is unfinished.
-    func known(_ order: JobOrder) throws(StageFailure) -> Job? {
+    package func known(_ order: JobOrder) throws(StageFailure) -> Job? {
         if let name = order.name { return try job(named: name) }
         guard !order.restarts, let job = try newest(on: order) else { return nil }
         return job.isUnfinished ? job : nil
@@ -155,7 +156,7 @@ package struct JobLedger {
     }
 
     /// The failure of what needs a job that is at its end.
-    static func unfinished(_ job: Job) -> StageFailure {
+    package static func unfinished(_ job: Job) -> StageFailure {
         StageFailure(
             .temporary, "Job \(job.name) is not finished.",
             advice: "`etl resume \(job.name)` goes on with it; mend its rejects then.")
@@ -172,7 +173,7 @@ package struct JobLedger {
         a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
     }
 
-    static func changed(_ job: Job) -> StageFailure {
+    package static func changed(_ job: Job) -> StageFailure {
         StageFailure(
             .unusableInput,
             "The input of job \(job.name) is not what it was when the job began (\(job.inputs.map(\.name).joined(separator: ", "))).",

@@ -80,7 +80,7 @@ package struct JobTerms: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - wished: The terms of whoever wanted to take the job up.
     ///   - said: Those of its options that were said.
-    func advice(_ job: String, instead wished: JobTerms, saying said: Set<Option>) -> String {
+    package func advice(_ job: String, instead wished: JobTerms, saying said: Set<Option>) -> String {
         let dates = DateOrder.option(said.contains(.dates) ? wished.toldDateOrder : toldDateOrder)
         return "`etl resume \(job)` goes on as it was begun; `etl import --restart\(dates) FILE` begins anew."
     }

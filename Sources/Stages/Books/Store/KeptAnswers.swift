@@ -1,3 +1,4 @@
+import Database
 package import Pipeline
 
 /// The answers of services that a store keeps, as `etl cache` shows and drops them.

@@ -1,4 +1,6 @@
+import Database
 package import Pipeline
+package import Services
 
 /// Tells for many keys whether a store has good answers to them, without unpacking any.
 package final class KeptKeys {

@@ -1,4 +1,8 @@
+import Bytes
+package import Database
 package import Pipeline
+import Services
+import Syntax
 
 /// Finds among the kept answers of services the one that names a provider's record: what a book was told from.
 ///

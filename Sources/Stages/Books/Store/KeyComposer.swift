@@ -1,3 +1,5 @@
+import Bytes
+
 /// The keys by which works, editions, authors and entries are found again (contract.md section 5a).
 ///
 ///     work      ol:OL45804W · isbn:9780441013593 · title:dune|frank herbert|en

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Editions that an entry has left for another, where an export gives its id another ISBN.
 ///
 /// They stay until their job is over, for another record may be about one of them. What no entry uses by then is removed,

@@ -1,3 +1,5 @@
+import Bytes
+
 /// A batch of results lent for the time it is written: its arrays as plain memory.
 ///
 /// The writer goes over a batch table by table and binds bytes that statements read later. All of it stands still, and

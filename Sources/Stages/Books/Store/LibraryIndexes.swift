@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// The key indexes of a store, and the last id of each table they speak of.
 final class LibraryIndexes {
     let connection: Connection

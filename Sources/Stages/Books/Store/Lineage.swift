@@ -1,3 +1,5 @@
+import Bytes
+
 /// Where the values of a work or edition come from, as it is stored: the rows' and candidates' ids once, then two
 /// bytes a field.
 ///

@@ -1,11 +1,16 @@
+package import Database
 import Pipeline
 
 /// The mended records of a job, as the table `mended` keeps them (ambition 8).
 ///
 /// They are kept beside the rejects they take the place of, so that a pass over them can be killed and repeated, and
 /// so that a job that is taken back and run again (``Rewind``) meets them again behind the records of its files.
-struct MendedRows {
-    let connection: Connection
+package struct MendedRows {
+    package let connection: Connection
+
+    package init(connection: Connection) {
+        self.connection = connection
+    }
 
     /// What became of a mended record.
     enum Fate {
@@ -101,7 +106,7 @@ struct MendedRows {
 
     /// A mended record, but for how its dates are read; nil where the record of that place is none. The store may be one
     /// that an earlier version has left, and that is only read.
-    func row(at place: RecordPlace, job: Int64) throws(SQLiteError) -> MendedRow? {
+    package func row(at place: RecordPlace, job: Int64) throws(SQLiteError) -> MendedRow? {
         let read = try connection.prepare(
             """
             SELECT \(Self.columns) FROM mended m JOIN layouts y ON y.id = m.layout

@@ -1,3 +1,5 @@
+import Database
+
 /// The entries that earlier records of a job were about, as far as others had stored them before.
 ///
 /// Hardly ever asked for: what became of the job's records tells it, and is gone through when it is asked for first.

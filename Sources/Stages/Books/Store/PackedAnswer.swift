@@ -1,3 +1,6 @@
+import Services
+import Syntax
+
 /// An answer to be kept, in the form in which it is stored.
 struct PackedAnswer: Sendable {
     enum Body: Sendable {

@@ -1,10 +1,12 @@
+import Bytes
+
 /// The cells of an entry as the store keeps them: each its length and its bytes.
 ///
 ///     for each cell:  varint  length + 1, or 0 for the cell that is kept apart: the review
 ///                     bytes
 ///
 /// A third shorter than the same as JSON, and nothing of it needs escaping.
-enum PackedCells {
+package enum PackedCells {
     @inline(__always)
     static func append(_ cell: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
         Varint.append(UInt64(cell.count) + 1, to: &bytes)
@@ -15,7 +17,7 @@ enum PackedCells {
     static func appendKeptApart(to bytes: inout [UInt8]) { bytes.append(0) }
 
     /// Where a cell's bytes are; nil where there is no such cell, or it is kept apart.
-    static func range(of cell: Int, in packed: UnsafeRawBufferPointer) -> Range<Int>? {
+    package static func range(of cell: Int, in packed: UnsafeRawBufferPointer) -> Range<Int>? {
         var offset = 0
         for index in 0...max(0, cell) {
             guard let number = Varint.take(packed, at: &offset), number <= UInt64(packed.count - offset) + 1
@@ -52,7 +54,7 @@ enum PackedCells {
 
     /// The cells, `keptApart` in the place of the one that is. Those before the damage, where they are damaged: they are
     /// still the reader's.
-    static func cells(_ packed: UnsafeRawBufferPointer, keptApart: String) -> [String] {
+    package static func cells(_ packed: UnsafeRawBufferPointer, keptApart: String) -> [String] {
         var offset = 0
         var cells: [String] = []
         while let number = Varint.take(packed, at: &offset) {

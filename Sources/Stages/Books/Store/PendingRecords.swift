@@ -1,3 +1,4 @@
+package import Database
 package import Pipeline
 
 /// Where a record stands in a job's input.

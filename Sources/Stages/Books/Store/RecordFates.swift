@@ -1,14 +1,16 @@
+import Bytes
+
 /// What became of a record of a job.
-struct RecordFate: Sendable, Hashable {
+package struct RecordFate: Sendable, Hashable {
     /// Record number in its file, from 1.
-    var row: Int
+    package var row: Int
     /// Physical line on which it begins, from 1.
-    var line: Int
-    var fate: Fate
+    package var line: Int
+    package var fate: Fate
     /// Whether a provider matched.
-    var isEnriched: Bool
+    package var isEnriched: Bool
     /// The reader's entry it became, or is another mention of.
-    var entry: Int64
+    package var entry: Int64
 }
 
 /// The fates of consecutive records of a file, as the table `record_runs` keeps them: one row for all.

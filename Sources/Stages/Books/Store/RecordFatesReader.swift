@@ -1,13 +1,14 @@
-import Pipeline
+package import Database
+package import Pipeline
 
 /// Reads the fates of jobs' records, run by run, in the order of the input.
-struct RecordFatesReader {
+package struct RecordFatesReader {
     /// Records whose fates are in one row of `record_runs`.
-    struct Run {
-        var job: Int64
+    package struct Run {
+        package var job: Int64
         /// Index of the file among the job's inputs.
-        var file: Int
-        var records: [RecordFate]
+        package var file: Int
+        package var records: [RecordFate]
     }
 
     private let runs: Statement
@@ -17,25 +18,25 @@ struct RecordFatesReader {
     }
 
     /// All records of a job.
-    init(_ connection: Connection, of job: Int64) throws(SQLiteError) {
+    package init(_ connection: Connection, of job: Int64) throws(SQLiteError) {
         try self.init(connection, "WHERE job = ?1 ORDER BY job, file, row")
         runs.bind(1, job)
     }
 
     /// All records there are, those of the newest job first.
-    init(newestJobsFirst connection: Connection) throws(SQLiteError) {
+    package init(newestJobsFirst connection: Connection) throws(SQLiteError) {
         try self.init(connection, "ORDER BY job DESC, file, row")
     }
 
     /// The next run; nil after the last.
-    func next() throws(SQLiteError) -> Run? {
+    package func next() throws(SQLiteError) -> Run? {
         guard try runs.step() else { return nil }
         return Run(
             job: runs.integer(0), file: Int(runs.integer(1)), records: RecordFates.records(runs.bytes(2)))
     }
 
     /// The first record of a job's file that was stored or was there already.
-    static func first(
+    package static func first(
         ofFile file: Int, of job: Int64, in connection: Connection
     ) throws(StageFailure) -> RecordFate? {
         do throws(SQLiteError) {
@@ -50,7 +51,7 @@ struct RecordFatesReader {
     }
 
     /// One record of a job; nil where the job has none of that number, or turned it away.
-    static func record(
+    package static func record(
         _ row: Int, file: Int, of job: Int64, in connection: Connection
     ) throws(SQLiteError) -> RecordFate? {
         let run = try connection.prepare(

@@ -1,3 +1,5 @@
+import Database
+
 /// Puts fates among those that are stored: a record that was turned away and came back mended joins the run of
 /// ``RecordFates`` that its neighbours are in.
 ///

@@ -1,3 +1,4 @@
+package import Database
 import Foundation
 package import Pipeline
 

@@ -1,4 +1,6 @@
+package import Database
 package import Pipeline
+import Syntax
 
 /// What the matcher left to readers, and what they have decided.
 ///

@@ -1,3 +1,5 @@
+import Database
+
 /// Takes back what a job has stored, so that it is run again from its start with the answers it now has: a record that
 /// was committed while a service was silent then becomes what it would have become at once (design decision 5).
 ///

@@ -1,26 +1,26 @@
 /// A set of row ids: a bit each, for ids are small and given out one after the other. A store's ten million works are
 /// a megabyte.
-struct RowSet {
+package struct RowSet {
     private var words: [UInt64]
 
     /// - Parameter largest: No larger id is ever inserted.
-    init(largest: Int64) {
+    package init(largest: Int64) {
         words = Array(repeating: 0, count: Int(max(0, largest)) / 64 + 1)
     }
 
-    var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+    package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-    mutating func insert(_ id: Int64) {
+    package mutating func insert(_ id: Int64) {
         guard id >= 0, Int(id >> 6) < words.count else { return }
         words[Int(id >> 6)] |= 1 << UInt64(id & 63)
     }
 
-    func contains(_ id: Int64) -> Bool {
+    package func contains(_ id: Int64) -> Bool {
         id >= 0 && Int(id >> 6) < words.count && words[Int(id >> 6)] & 1 << UInt64(id & 63) != 0
     }
 
     /// Hands out the ids in rising order.
-    func visit<Failure: Error>(_ body: (Int64) throws(Failure) -> Void) throws(Failure) {
+    package func visit<Failure: Error>(_ body: (Int64) throws(Failure) -> Void) throws(Failure) {
         for (index, word) in words.enumerated() {
             var rest = word
             while rest != 0 {

@@ -5,4 +5,9 @@ package struct SpentBudgets: Sendable, Hashable, Codable {
     package var records: Int
     /// Those of them that were rejected, by code.
     package var rejects: [String: Int]
+
+    package init(records: Int, rejects: [String: Int]) {
+        self.records = records
+        self.rejects = rejects
+    }
 }

@@ -1,3 +1,5 @@
+import Bytes
+import Database
 import Foundation
 import Pipeline
 

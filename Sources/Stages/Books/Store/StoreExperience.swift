@@ -1,3 +1,4 @@
+package import Database
 package import Pipeline
 
 /// What earlier imports into a store tell of the next one.

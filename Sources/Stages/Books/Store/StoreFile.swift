@@ -1,3 +1,5 @@
+import Bytes
+package import Database
 import Foundation
 package import Pipeline
 

@@ -1,3 +1,4 @@
+import Bytes
 import Foundation
 
 /// Where a store is, however its path is spelled.

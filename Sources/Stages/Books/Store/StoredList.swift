@@ -1,3 +1,5 @@
+import Syntax
+
 /// Lists as the store keeps them: JSON arrays of strings in a text column.
 package enum StoredList {
     /// The strings of a stored list; none where it is empty or no list.
@@ -7,7 +9,7 @@ package enum StoredList {
     }
 
     /// The same for the stored bytes.
-    static func strings(_ stored: UnsafeRawBufferPointer) -> [String] {
+    package static func strings(_ stored: UnsafeRawBufferPointer) -> [String] {
         guard stored.count > 2 else { return [] }
         var strings: [String] = []
         var reader = JSONReader(stored)

@@ -1,3 +1,5 @@
+import Database
+
 /// Numbers of what is known by its name: libraries and layouts.
 enum StoredNames {
     /// The number of a row, made where there is none yet. In the caller's transaction.

@@ -1,10 +1,11 @@
 import Pipeline
+import Services
 
 /// A record that was asked for, and is open.
-struct UnsettledRecord: Sendable {
+package struct UnsettledRecord: Sendable {
     var place: RecordPlace
     /// The services that have not answered, and what came in place of an answer.
-    var unsettled: [UnsettledAnswer]
+    package var unsettled: [UnsettledAnswer]
 
     /// What the store says of why it waits.
     var reasons: Set<String> { Set(unsettled.map(Self.reason)) }
@@ -28,7 +29,7 @@ struct UnsettledRecord: Sendable {
 
 extension UnsettledRecord {
     /// nil where all services have answered.
-    init?(_ draft: ResultDraft) {
+    package init?(_ draft: ResultDraft) {
         guard !draft.unsettled.isEmpty else { return nil }
         self.init(
             place: RecordPlace(file: draft.position.file, row: draft.position.record),

@@ -1,15 +1,15 @@
 /// The columns of a works row that hold bibliographic values, in the order of the table, each with its field.
-enum WorkColumns {
-    static let fields: [Field] = [
+package enum WorkColumns {
+    package static let fields: [Field] = [
         .title, .subtitle, .description, .firstPublicationYear, .originalLanguage, .workCover, .genre,
         .subject,
         .seriesName, .workKey, .workGoodreadsID, .workLibraryThingID, .workWikidata,
     ]
-    static let names = [
+    package static let names = [
         "title", "subtitle", "description", "first_publication_year", "original_language", "cover", "genres",
         "subjects", "series", "open_library", "goodreads", "librarything", "wikidata",
     ]
-    static let count = fields.count
+    package static let count = fields.count
     /// Column of each field by its raw value; −1 where it has none.
     static let index = Field.columnIndex(fields)
     /// Columns of numbers.

@@ -1,3 +1,5 @@
+import Syntax
+
 /// The answer of `etl isbn` to one input, as a line of NDJSON.
 ///
 /// Keys, in this order: `input`, `verdict` (`valid`, `repaired`, `impossible`; an empty text is no ISBN either),

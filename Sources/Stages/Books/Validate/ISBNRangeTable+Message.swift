@@ -1,3 +1,5 @@
+public import Syntax
+
 extension ISBNRangeTable {
     /// Reads the International ISBN Agency's range message (`RangeMessage.xml`).
     ///

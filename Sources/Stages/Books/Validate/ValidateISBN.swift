@@ -1,3 +1,4 @@
+import Bytes
 public import Pipeline
 
 /// Decides each row's ISBN from its one or two cells, or from a list of them beside those, and turns away rows nothing

@@ -1,4 +1,6 @@
+import Database
 package import Pipeline
+package import Services
 
 /// Reads the answers that a store keeps on a connection of its own, so that look-ups and the writer do not wait for each
 /// other.

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Writes authors: each once, by Open Library key or folded name, and what is known of the person when it is known.
 struct AuthorWriter {
     let tables: LibraryTables

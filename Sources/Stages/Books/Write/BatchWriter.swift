@@ -1,3 +1,4 @@
+import Database
 import Pipeline
 
 /// Writes a batch in the caller's transaction: its records, what became of each, what was noticed and what was turned

@@ -1,3 +1,5 @@
+import Database
+
 /// Stores providers' answers, each once; one that says something else now is replaced.
 struct CandidateWriter {
     let tables: LibraryTables

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Writes editions: new ones as they are composed, stored ones brought up to date.
 struct EditionWriter {
     let tables: LibraryTables

@@ -1,3 +1,5 @@
+import Database
+
 /// A stored entry, as far as it decides what a record is.
 struct StoredEntry {
     let id: Int64

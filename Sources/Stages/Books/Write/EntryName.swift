@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// What an entry is found by: where its key is or would be, and the text that the key is made of.
 struct EntryName {
     let key: TextKey

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Writes readers' entries: what only the reader has, never overwritten by a provider.
 struct EntryWriter {
     let tables: LibraryTables

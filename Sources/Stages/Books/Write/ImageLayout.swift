@@ -1,3 +1,5 @@
+import Database
+
 /// The tables of a batch's image, in the order in which they are copied.
 enum ImageLayout: Int, CaseIterable {
     case works, editions, contributors, entries, candidates

@@ -1,3 +1,5 @@
+import Database
+
 /// Copies the rows of a batch's new records from its image into the store.
 ///
 /// SQLite copies a whole table without looking into its rows where both tables are alike: a sixth of what it costs to

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// The records of a batch of which something is stored already, or comes earlier in the batch: they wait until the new
 /// ones are copied.
 ///

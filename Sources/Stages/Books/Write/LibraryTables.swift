@@ -1,3 +1,5 @@
+import Database
+
 /// The tables a record is written to: prepared statements over one connection.
 final class LibraryTables {
     let connection: Connection

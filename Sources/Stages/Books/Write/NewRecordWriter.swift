@@ -1,3 +1,5 @@
+import Database
+
 /// Writes records of which nothing is known yet: their rows are in the batch's image, complete but for who their
 /// authors are. Most records of a first import are such.
 struct NewRecordWriter {

@@ -1,3 +1,5 @@
+import Database
+
 /// The new rows of a batch on their way to disk: they are appended table by table when the batch is through, or
 /// earlier where one of them is to be read. Those that lie in the batch's image are copied from there, once a batch.
 final class NewRows {

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Writes a batch's records: finds out what of each is new, and writes just that.
 ///
 /// Of a record that is new altogether nothing but its keys and its authors is to be seen to (``NewRecordWriter``). Such

@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// Composes one batch of books for ``ComposeResults``.
 struct ResultComposer: ~Copyable {
     private let books: [Book]

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 extension Results {
     /// Lays out the new rows that each record makes where nothing of it is known yet.
     ///

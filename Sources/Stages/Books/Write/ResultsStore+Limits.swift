@@ -6,7 +6,7 @@ extension ResultsStore {
         package init() {}
 
         /// Suits the filters to the input's size.
-        mutating func expect(records: Int) { indexes.expectedRecords = records }
+        package mutating func expect(records: Int) { indexes.expectedRecords = records }
 
         /// - Parameters:
         ///   - recentKeys: Keys held before they are written in a sorted run.

@@ -1,3 +1,4 @@
+import Database
 package import Pipeline
 
 /// Mended records of a completed job.

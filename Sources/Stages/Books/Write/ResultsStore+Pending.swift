@@ -1,3 +1,4 @@
+import Database
 package import Pipeline
 
 /// Records of the job that wait for services, or for what their reader has decided.
@@ -11,7 +12,7 @@ extension ResultsStore {
     }
 
     /// Which of a file's records from one to another are pending.
-    func pendingRows(ofFile file: Int, in range: ClosedRange<Int>) throws(StageFailure) -> Set<Int> {
+    package func pendingRows(ofFile file: Int, in range: ClosedRange<Int>) throws(StageFailure) -> Set<Int> {
         guard let current else { return [] }
         do {
             return try PendingRecords(connection).rows(ofJob: current.job.id, file: file, in: range)
@@ -21,13 +22,13 @@ extension ResultsStore {
     }
 
     /// Notes why records of the job are open that were asked for again.
-    func noteReasons(of records: [UnsettledRecord]) throws(StageFailure) {
+    package func noteReasons(of records: [UnsettledRecord]) throws(StageFailure) {
         guard let current, !records.isEmpty else { return }
         try PendingRecords(connection).renew(records, ofJob: current.job.id)
     }
 
     /// Whether answers were dropped since the job was last run from its start (``KeptAnswers/purge(_:service:onlyStale:now:)``).
-    func hasLostAnswers() throws(StageFailure) -> Bool {
+    package func hasLostAnswers() throws(StageFailure) -> Bool {
         guard let current else { return false }
         return try connection.number("SELECT lost_answers FROM jobs WHERE id = \(current.job.id)") != 0
     }

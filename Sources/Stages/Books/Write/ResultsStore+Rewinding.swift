@@ -1,3 +1,4 @@
+import Database
 package import Pipeline
 
 /// The job taken back and run again, in one transaction (design decision 10).

@@ -1,3 +1,4 @@
+package import Database
 package import Pipeline
 
 /// A results store that is being written to: one connection, one writer, on a queue of its own.
@@ -169,7 +170,7 @@ package actor ResultsStore {
     }
 
     /// The job as the store has it.
-    func standing() throws(StageFailure) -> Job? {
+    package func standing() throws(StageFailure) -> Job? {
         if let current { try ledger.job(named: current.job.name) } else { nil }
     }
 

@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// What of a row is the reader's own, made ready to be stored.
 struct RowCells {
     private let columns: ColumnMap

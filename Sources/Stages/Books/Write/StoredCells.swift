@@ -1,3 +1,5 @@
+import Bytes
+
 /// The cells of a stored entry, and what of them a column of its own holds.
 struct StoredCells {
     /// The names that the cells stand under.

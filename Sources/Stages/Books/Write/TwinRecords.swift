@@ -1,3 +1,5 @@
+import Database
+
 /// Tells rows of different books apart that an input gives the same id: cells copied by hand, a column of ids that are
 /// none.
 ///

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Writes works and who made them: new ones as they are composed, stored ones brought up to date, folded ones into
 /// the one that survives.
 struct WorkWriter {

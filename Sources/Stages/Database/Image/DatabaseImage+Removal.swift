@@ -6,7 +6,7 @@ extension DatabaseImage {
     /// - Parameters:
     ///   - ids: Rising, none of them touching another.
     ///   - root: Number of the table's root (``ImageWriter/roots(of:)``).
-    func remove(_ ids: [ClosedRange<Int64>], fromRoot root: Int) {
+    package func remove(_ ids: [ClosedRange<Int64>], fromRoot root: Int) {
         let root = page(root)
         var rest = ids[...]
         guard !root.isLeaf else { return root.remove(&rest) }

@@ -9,18 +9,24 @@
 ///
 /// So the roots are the same in each image of the same tables, and a statement that SQLite has compiled for one of
 /// them fits the next.
-struct ImageWriter: ~Copyable {
+package struct ImageWriter: ~Copyable {
     /// Bytes of a page: those of a store.
     static let pageSize = 16_384
     /// Longer rows go over several pages, which is left to SQLite.
     static let longestRow = pageSize - 35
 
     /// A table of the image.
-    struct Table: Sendable {
-        var name: String
-        var sql: String
+    package struct Table: Sendable {
+        package var name: String
+        package var sql: String
         /// An index that has none of the rows, for its condition leaves them out.
-        var emptyIndex: (name: String, sql: String)?
+        package var emptyIndex: (name: String, sql: String)?
+
+        package init(name: String, sql: String, emptyIndex: (name: String, sql: String)? = nil) {
+            self.name = name
+            self.sql = sql
+            self.emptyIndex = emptyIndex
+        }
     }
 
     private let tables: [Table]
@@ -28,7 +34,7 @@ struct ImageWriter: ~Copyable {
     private var trees: [ImageTree]
     private var gathered = GatheredRows()
 
-    init(_ tables: [Table]) {
+    package init(_ tables: [Table]) {
         self.tables = tables
         pages = ImagePages(pageSize: Self.pageSize)
         trees = tables.map { _ in ImageTree() }
@@ -43,7 +49,7 @@ struct ImageWriter: ~Copyable {
     }
 
     /// The page numbers of the tables' roots; a table's index has the next one.
-    static func roots(of tables: [Table]) -> [Int] {
+    package static func roots(of tables: [Table]) -> [Int] {
         var next = 2
         return tables.map { table in
             defer { next += table.emptyIndex == nil ? 1 : 2 }
@@ -54,13 +60,13 @@ struct ImageWriter: ~Copyable {
     // MARK: Rows
 
     /// Begins a row of a table; its values follow, the id, which is its first column, left out.
-    mutating func begin(_ table: Int, id: Int64) { gathered.begin(table, id: id) }
+    package mutating func begin(_ table: Int, id: Int64) { gathered.begin(table, id: id) }
 
     /// Lays out the rows begun since the last commit.
     ///
     /// - Returns: False, and none of them is there, where one is too long or holds what SQLite is to convert,
     /// or where the image is full.
-    mutating func commit() -> Bool {
+    package mutating func commit() -> Bool {
         defer { gathered.removeAll() }
         gathered.endRow()
         guard gathered.isPlain,
@@ -78,12 +84,12 @@ struct ImageWriter: ~Copyable {
 
     /// For each row of the last commit, in their order, where its first open number is until the image is finished
     /// (``DatabaseImage/place(_:)``); 0 for a row without one.
-    private(set) var openPlaces: [UInt32] = []
+    package private(set) var openPlaces: [UInt32] = []
 
     // MARK: The whole
 
     /// The finished image.
-    consuming func finish() -> DatabaseImage {
+    package consuming func finish() -> DatabaseImage {
         var schema = GatheredRows()
         var names: [[UInt8]] = []
         var entries: [(type: Int, name: Int, table: Int, sql: Int, root: Int)] = []
@@ -128,13 +134,13 @@ struct ImageWriter: ~Copyable {
 }
 
 extension ImageWriter: RowValues {
-    mutating func add(_ value: Int64) { gathered.add(value) }
-    mutating func add(_ value: Int64?) { gathered.add(value) }
-    mutating func add(_ value: Double?) { gathered.add(value) }
-    mutating func add(text bytes: UnsafeRawBufferPointer) { gathered.add(text: bytes) }
-    mutating func add(blob bytes: UnsafeRawBufferPointer) { gathered.add(blob: bytes) }
-    mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
+    package mutating func add(_ value: Int64) { gathered.add(value) }
+    package mutating func add(_ value: Int64?) { gathered.add(value) }
+    package mutating func add(_ value: Double?) { gathered.add(value) }
+    package mutating func add(text bytes: UnsafeRawBufferPointer) { gathered.add(text: bytes) }
+    package mutating func add(blob bytes: UnsafeRawBufferPointer) { gathered.add(blob: bytes) }
+    package mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
         gathered.add(number: bytes, isReal: isReal)
     }
-    mutating func add(later value: Int64) { gathered.add(later: value) }
+    package mutating func add(later value: Int64) { gathered.add(later: value) }
 }

@@ -1,6 +1,8 @@
+import Bytes
+
 /// A block of sorted keys as tables keep it: keys with their values, sixteen bytes each, the keys rising.
-enum KeyBlock {
-    typealias Item = (key: Int64, value: Int64)
+package enum KeyBlock {
+    package typealias Item = (key: Int64, value: Int64)
 
     /// Keys of a block, 8,000 bytes of them: a page of a catalog, half of one of a store.
     static let mostKeys = 500

@@ -1,8 +1,8 @@
 /// Looks keys up in a table that ``KeyBlockWriter`` wrote.
-struct KeyBlockReader {
+package struct KeyBlockReader {
     private let find: Statement
 
-    init(_ connection: Connection, table: String) throws(SQLiteError) {
+    package init(_ connection: Connection, table: String) throws(SQLiteError) {
         find = try connection.prepare(
             "SELECT keys FROM \(table) WHERE first <= ?1 ORDER BY first DESC LIMIT 1")
     }
@@ -10,7 +10,7 @@ struct KeyBlockReader {
     /// The values of a key, rising.
     ///
     /// - Parameter limit: Values at the most: the lowest.
-    func values(of key: Int64, limit: Int = .max) throws(SQLiteError) -> [Int64] {
+    package func values(of key: Int64, limit: Int = .max) throws(SQLiteError) -> [Int64] {
         find.bind(1, key)
         guard try find.step() else { return [] }
         defer { find.reset() }
@@ -18,7 +18,7 @@ struct KeyBlockReader {
     }
 
     /// Hands out all keys of such a table, rising.
-    static func visit(
+    package static func visit(
         _ table: String, in connection: Connection, _ body: (KeyBlock.Item) throws(SQLiteError) -> Void
     ) throws(SQLiteError) {
         let blocks = try connection.prepare("SELECT keys FROM \(table) ORDER BY first")

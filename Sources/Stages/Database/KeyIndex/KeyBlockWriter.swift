@@ -2,9 +2,9 @@
 ///
 /// A row holds a block of some hundred keys and is found by the first of them: a look-up reads about what it would read
 /// in a table with a row for each key, and a hundredth of the rows is inserted. All values of a key lie in one block.
-struct KeyBlockWriter {
+package struct KeyBlockWriter {
     /// The columns of such a table.
-    static let columns = "(first INTEGER PRIMARY KEY, keys BLOB NOT NULL)"
+    package static let columns = "(first INTEGER PRIMARY KEY, keys BLOB NOT NULL)"
 
     private let insert: Statement
     private var items: [KeyBlock.Item] = []
@@ -12,19 +12,19 @@ struct KeyBlockWriter {
     /// Values of the last key.
     private var values = 0
     /// Keys written and waiting, a key with several values counted as many.
-    private(set) var count = 0
+    package private(set) var count = 0
 
     /// - Parameters:
     ///   - table: An empty table of ``columns``.
     ///   - valuesOfKey: Values of a key that are kept, the lowest: so many as are ever asked for, or a key that thousands
     ///     share makes a block that is read as a whole for the sake of a few.
-    init(_ connection: Connection, table: String, valuesOfKey: Int = .max) throws(SQLiteError) {
+    package init(_ connection: Connection, table: String, valuesOfKey: Int = .max) throws(SQLiteError) {
         insert = try connection.prepare("INSERT INTO \(table) VALUES (?1, ?2)")
         self.valuesOfKey = valuesOfKey
     }
 
     /// - Parameter item: Not below those before it.
-    mutating func append(_ item: KeyBlock.Item) throws(SQLiteError) {
+    package mutating func append(_ item: KeyBlock.Item) throws(SQLiteError) {
         if items.last?.key != item.key {
             values = 0
             if items.count >= KeyBlock.mostKeys { try writeBlock() }
@@ -36,7 +36,7 @@ struct KeyBlockWriter {
     }
 
     /// Writes what waits. Nothing is appended after it.
-    mutating func finish() throws(SQLiteError) { try writeBlock() }
+    package mutating func finish() throws(SQLiteError) { try writeBlock() }
 
     private mutating func writeBlock() throws(SQLiteError) {
         guard let first = items.first else { return }

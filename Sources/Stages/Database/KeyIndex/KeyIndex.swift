@@ -1,3 +1,5 @@
+package import Bytes
+
 /// Finds the row a key belongs to: keys on disk (``StoredKeys``), before them those of rows written since the last flush,
 /// and a filter that knows most keys to be new.
 ///
@@ -7,7 +9,7 @@
 ///
 /// Text keys are hashed. The table holds with each hash 23 further bits of the key; on the rare clash of hashes the
 /// next one is tried, so two keys are taken for one with a chance of about n²/2⁸⁸.
-final class KeyIndex {
+package final class KeyIndex {
     private let stored: StoredKeys
     private let keysOfRun: Int
     private let replace: Statement
@@ -25,7 +27,7 @@ final class KeyIndex {
     ///   - keysOfRun: Keys that are written as a run where at least so many are flushed at once.
     ///   - keptAtMost: Keys that stay in memory once they are on disk, for keys that are asked for again and again.
     ///     Each costs 16 to 40 bytes. The first ones stay.
-    init(
+    package init(
         _ connection: Connection, table: String, filter: AbsenceFilter?, keysOfRun: Int, keptAtMost: Int = 0
     ) throws(SQLiteError) {
         stored = try StoredKeys(connection, table: table)
@@ -38,12 +40,12 @@ final class KeyIndex {
     }
 
     /// Keys that wait to be flushed.
-    var recentCount: Int { recent.count }
+    package var recentCount: Int { recent.count }
 
     /// Reads what is kept in memory for a key, whose look-up is to come, and nothing that depends on it: the processor goes
     /// on to the next one meanwhile. The result is of no use but to be used.
     @inline(__always)
-    func touch(_ key: UInt64) -> UInt64 {
+    package func touch(_ key: UInt64) -> UInt64 {
         let kept = keptAtMost > 0 ? kept.touch(key) : 0
         return recent.touch(key) &+ kept &+ (filter?.touch(key) ?? 0)
     }
@@ -51,7 +53,7 @@ final class KeyIndex {
     // MARK: Integer keys, as they are
 
     /// The value of a number.
-    func value(of key: Int64) throws(SQLiteError) -> Int64? {
+    package func value(of key: Int64) throws(SQLiteError) -> Int64? {
         let bits = UInt64(bitPattern: key)
         if let filter, filter.isAbsent(bits) { return nil }
         if let value = recent.value(of: bits) { return value }
@@ -60,13 +62,13 @@ final class KeyIndex {
     }
 
     /// Notes a new row's key; it reaches the disk with the next flush.
-    func insertRecent(_ key: Int64, _ value: Int64) {
+    package func insertRecent(_ key: Int64, _ value: Int64) {
         filter?.insert(UInt64(bitPattern: key))
         recent.insert(UInt64(bitPattern: key), value)
     }
 
     /// Writes a key at once: for a key that an existing row has come to, which no read-back would find.
-    func insertNow(_ key: Int64, _ value: Int64) throws(SQLiteError) {
+    package func insertNow(_ key: Int64, _ value: Int64) throws(SQLiteError) {
         let bits = UInt64(bitPattern: key)
         filter?.insert(bits)
         // A key in memory would win over the table: it is brought in line.
@@ -81,7 +83,7 @@ final class KeyIndex {
     }
 
     /// Takes a key out whose row is gone, in the caller's transaction, after ``flush()``; another row's stays.
-    func remove(_ key: Int64, of row: Int64) throws(SQLiteError) {
+    package func remove(_ key: Int64, of row: Int64) throws(SQLiteError) {
         guard try value(of: key) == row else { return }
         try forget(key)
     }
@@ -94,17 +96,17 @@ final class KeyIndex {
     // MARK: Text keys, hashed
 
     /// Where a text key is, or would be.
-    struct Place {
+    package struct Place {
         fileprivate let slot: Int64
         /// The row that has the key; nil where there is none.
-        let row: Int64?
+        package let row: Int64?
     }
 
     /// Whether a text key was certainly never inserted: costs no look-up, and may be false of a new one.
-    func isCertainlyNew(_ key: TextKey) -> Bool { filter?.isAbsent(key.hash) ?? false }
+    package func isCertainlyNew(_ key: TextKey) -> Bool { filter?.isAbsent(key.hash) ?? false }
 
     /// Looks a text key up.
-    func place(of key: TextKey) throws(SQLiteError) -> Place {
+    package func place(of key: TextKey) throws(SQLiteError) -> Place {
         var slot = Int64(bitPattern: key.hash)
         while let value = try value(of: slot) {
             if key.matches(value) { return Place(slot: slot, row: TextKey.row(of: value)) }
@@ -114,17 +116,17 @@ final class KeyIndex {
     }
 
     /// Notes the key of a new row, at the place just looked up.
-    func insertRecent(_ key: TextKey, row: Int64, at place: Place) {
+    package func insertRecent(_ key: TextKey, row: Int64, at place: Place) {
         insertRecent(place.slot, key.packed(with: row))
     }
 
     /// Writes the key of an existing row at once.
-    func insertNow(_ key: TextKey, row: Int64) throws(SQLiteError) {
+    package func insertNow(_ key: TextKey, row: Int64) throws(SQLiteError) {
         try insertNow(try place(of: key).slot, key.packed(with: row))
     }
 
     /// Takes the key of a row out that is gone, in the caller's transaction, after ``flush()``; another row's stays.
-    func remove(_ key: TextKey, of row: Int64) throws(SQLiteError) {
+    package func remove(_ key: TextKey, of row: Int64) throws(SQLiteError) {
         let place = try place(of: key)
         // On a clash of hashes the next key is found over this one.
         guard place.row == row, try value(of: place.slot &+ 1) == nil else { return }
@@ -132,7 +134,7 @@ final class KeyIndex {
     }
 
     /// Writes all recent keys, in the caller's transaction: many as a sorted run, few into the table.
-    func flush() throws(SQLiteError) {
+    package func flush() throws(SQLiteError) {
         var sorted = recent.sorted()
         if !written.isEmpty { sorted.removeAll { written.contains(UInt64(bitPattern: $0.key)) } }
         if sorted.count >= keysOfRun {
@@ -149,7 +151,7 @@ final class KeyIndex {
     }
 
     /// Makes one run of all in the caller's transaction, when a job begins that looks many up.
-    func mergeAll() throws(SQLiteError) { try stored.mergeAll() }
+    package func mergeAll() throws(SQLiteError) { try stored.mergeAll() }
 }
 
 /// How a key's check and its row share the value of an index.

@@ -2,9 +2,9 @@
 ///
 /// As many as fit wait in memory. Each load of them is written as a sorted run of blocks to a table of the connection's
 /// temporary database; the runs are merged when all is handed out.
-final class KeySorter {
+package final class KeySorter {
     /// Keys that wait in memory: 32 MiB of them.
-    static let mostWaiting = 1 << 21
+    package static let mostWaiting = 1 << 21
     /// Keys of a block of a run: one is in memory for each run when they are merged.
     private static let keysOfBlock = 4_096
 
@@ -16,19 +16,19 @@ final class KeySorter {
     private var runs: [Range<Int64>] = []
 
     /// - Parameter name: Of the temporary table, which no other sorter of the connection has.
-    init(_ connection: Connection, name: String, mostWaiting: Int = KeySorter.mostWaiting) {
+    package init(_ connection: Connection, name: String, mostWaiting: Int = KeySorter.mostWaiting) {
         self.connection = connection
         table = "temp.\(name)"
         self.mostWaiting = mostWaiting
     }
 
-    func add(_ key: Int64, _ value: Int64) throws(SQLiteError) {
+    package func add(_ key: Int64, _ value: Int64) throws(SQLiteError) {
         if waiting.count == mostWaiting { try writeRun() }
         waiting.append((key, value))
     }
 
     /// Hands out all that was added, by key, then by value, equal ones but once. Nothing is left in it then.
-    func finish(_ body: (KeyBlock.Item) throws(SQLiteError) -> Void) throws(SQLiteError) {
+    package func finish(_ body: (KeyBlock.Item) throws(SQLiteError) -> Void) throws(SQLiteError) {
         var last: KeyBlock.Item?
         func hand(_ item: KeyBlock.Item) throws(SQLiteError) {
             if let last, last == item { return }

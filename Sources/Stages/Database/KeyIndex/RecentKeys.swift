@@ -1,13 +1,13 @@
 /// Keys with their values: an open-addressing table in one flat array.
 ///
 /// A key and its value lie in one cache line. A value is never 0, for it holds the id of a row: 0 is an empty slot.
-struct RecentKeys {
+package struct RecentKeys {
     private typealias Slot = (key: UInt64, value: Int64)
 
     private var slots: [Slot]
-    private(set) var count = 0
+    package private(set) var count = 0
 
-    init() {
+    package init() {
         slots = Self.empty(width: 1 << 10)
     }
 
@@ -29,13 +29,13 @@ struct RecentKeys {
     @inline(__always)
     func touch(_ key: UInt64) -> UInt64 { slots[firstSlot(of: key)].key }
 
-    func value(of key: UInt64) -> Int64? {
+    package func value(of key: UInt64) -> Int64? {
         let value = slots[slot(of: key)].value
         return value == 0 ? nil : value
     }
 
     /// - Parameter value: Not 0.
-    mutating func insert(_ key: UInt64, _ value: Int64) {
+    package mutating func insert(_ key: UInt64, _ value: Int64) {
         // Never more than three quarters full: a probe stays short.
         if count * 4 >= slots.count * 3 { widen() }
         let slot = slot(of: key)
@@ -63,7 +63,7 @@ struct RecentKeys {
         for slot in slots where slot.value != 0 { body(slot.key, slot.value) }
     }
 
-    mutating func removeAll() {
+    package mutating func removeAll() {
         for slot in slots.indices { slots[slot] = (0, 0) }
         count = 0
     }

@@ -1,10 +1,12 @@
+package import Bytes
+
 /// The keys of an index that are on disk.
 ///
 /// Keys that come singly are rows of the index's table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`. Keys that
 /// come by the thousand are written as a sorted run of blocks, one after the other, where scattering them over
 /// the table would rewrite the whole of it: a tenth of the work, and a third of the bytes. The table is asked first, so
 /// a key that is written anew there counts.
-final class StoredKeys {
+package final class StoredKeys {
     /// A sorted run: blocks whose ids follow each other.
     struct Run {
         let firstBlock: Int64
@@ -29,7 +31,7 @@ final class StoredKeys {
     private let find: Statement
     private let readBlock: Statement
 
-    init(_ connection: Connection, table: String) throws(SQLiteError) {
+    package init(_ connection: Connection, table: String) throws(SQLiteError) {
         self.connection = connection
         self.table = table
         find = try connection.prepare("SELECT value FROM \(table) WHERE key = ?1")
@@ -48,7 +50,7 @@ final class StoredKeys {
     }
 
     /// The value of a key.
-    func value(of key: Int64) throws(SQLiteError) -> Int64? {
+    package func value(of key: Int64) throws(SQLiteError) -> Int64? {
         find.bind(1, key)
         let isInTable = try find.step()
         defer { find.reset() }
@@ -64,7 +66,7 @@ final class StoredKeys {
     }
 
     /// The row of a text key.
-    func row(of key: TextKey) throws(SQLiteError) -> Int64? {
+    package func row(of key: TextKey) throws(SQLiteError) -> Int64? {
         var slot = Int64(bitPattern: key.hash)
         while let value = try value(of: slot) {
             if key.matches(value) { return TextKey.row(of: value) }

@@ -1,5 +1,7 @@
+package import Bytes
+
 /// A row on its way into a table.
-protocol AppendedRow<Source> {
+package protocol AppendedRow<Source> {
     /// What the values are read from when the row is written.
     associatedtype Source
 
@@ -15,7 +17,7 @@ protocol AppendedRow<Source> {
 /// Running a statement costs as much as a row of it, so a row costs half in company. The statement says `OR FAIL`: on
 /// an error rows before the bad one stay, which hurts nobody, for whoever sees an error here rolls the transaction
 /// back; the default would journal every statement against that case, and write ten times as much.
-final class Appender<Row: AppendedRow> {
+package final class Appender<Row: AppendedRow> {
     private let connection: Connection
     private let insert: String
     private let row: String
@@ -28,7 +30,7 @@ final class Appender<Row: AppendedRow> {
     private var waiting: [Row] = []
 
     /// - Parameter conflict: What becomes of a row whose key is there: an `ON CONFLICT` clause.
-    init(
+    package init(
         _ connection: Connection, table: String, columns: [String], conflict: String = "",
         rowsPerStatement: Int = 16
     ) throws(SQLiteError) {
@@ -42,10 +44,10 @@ final class Appender<Row: AppendedRow> {
     }
 
     @inline(__always)
-    func append(_ row: Row) { waiting.append(row) }
+    package func append(_ row: Row) { waiting.append(row) }
 
     /// Writes the rows that wait, in the order in which they came.
-    func flush(from source: Row.Source) throws(SQLiteError) {
+    package func flush(from source: Row.Source) throws(SQLiteError) {
         var next = 0
         while waiting.count - next >= rowsPerStatement {
             let many = try statementOfMany()
@@ -65,7 +67,7 @@ final class Appender<Row: AppendedRow> {
 
     /// Whether enough rows wait for a statement of many.
     @inline(__always)
-    var isFull: Bool { waiting.count >= rowsPerStatement }
+    package var isFull: Bool { waiting.count >= rowsPerStatement }
 
     @inline(__always)
     private func bind(_ row: Row, to statement: Statement, from first: Int32, _ source: Row.Source) {
@@ -85,7 +87,7 @@ final class Appender<Row: AppendedRow> {
 
 extension Appender where Row.Source == UnsafeRawBufferPointer {
     /// Writes the rows that wait, whose bytes an arena has, and forgets both.
-    func flush(from arena: inout Arena) throws(SQLiteError) {
+    package func flush(from arena: inout Arena) throws(SQLiteError) {
         let result = arena.withAllBytes { bytes in
             Result { () throws(SQLiteError) in try flush(from: bytes) }
         }
@@ -97,7 +99,7 @@ extension Appender where Row.Source == UnsafeRawBufferPointer {
 extension Appender where Row.Source == Void {
     /// Appends a row, and writes those that wait where they are enough for a statement.
     @inline(__always)
-    func write(_ row: Row) throws(SQLiteError) {
+    package func write(_ row: Row) throws(SQLiteError) {
         append(row)
         if isFull { try flush(from: ()) }
     }

@@ -1,19 +1,20 @@
-import Pipeline
+package import Pipeline
 
 extension Connection {
     /// Prepares a question, its errors as what a command reports.
-    func question(_ sql: String) throws(StageFailure) -> Statement {
+    package func question(_ sql: String) throws(StageFailure) -> Statement {
         do { return try prepare(sql) } catch { throw error.failure }
     }
 
     /// The number a question is answered with; 0 where it is none.
-    func number(_ sql: String) throws(StageFailure) -> Int64 {
+    package func number(_ sql: String) throws(StageFailure) -> Int64 {
         do { return try integer(sql) ?? 0 } catch { throw error.failure }
     }
 
     /// Reads one state of the store from beginning to end, whatever another process commits meanwhile. Sorting that
     /// outgrows the page cache goes to temporary files.
-    func snapshot<Success>(_ body: () throws(StageFailure) -> Success) throws(StageFailure) -> Success {
+    package func snapshot<Success>(_ body: () throws(StageFailure) -> Success) throws(StageFailure) -> Success
+    {
         let result: Result<Success, StageFailure>
         do {
             try execute("PRAGMA temp_store = FILE")
@@ -29,7 +30,7 @@ extension Connection {
 
 extension Statement {
     /// Moves to the next row; false at the end.
-    func next() throws(StageFailure) -> Bool {
+    package func next() throws(StageFailure) -> Bool {
         do { return try step() } catch { throw error.failure }
     }
 }

@@ -20,7 +20,7 @@ package final class Connection {
     /// Statements run so far, ``execute(_:)`` counted as one: what tests hold to a bound.
     package internal(set) var statementsRun = 0
     /// The image that SQLite reads.
-    private var attached: DatabaseImage?
+    private var attached: AnyObject?
     /// Whether there is a database to lend images as.
     private var hasImage = false
     /// What SQLite asks while the database is locked; the last one, for it is asked by its address.
@@ -76,10 +76,10 @@ package final class Connection {
     }
 
     /// From here on a busy database is not waited for.
-    func failWhenBusy() { sqlite3_busy_timeout(handle, 0) }
+    package func failWhenBusy() { sqlite3_busy_timeout(handle, 0) }
 
     /// From here on a busy database is waited for on these terms.
-    func waitWhenBusy(_ terms: LockTerms) {
+    package func waitWhenBusy(_ terms: LockTerms) {
         let wait = LockWait(path, terms)
         wait.begin(on: handle)
         lockWait = wait
@@ -130,7 +130,7 @@ package final class Connection {
     }
 
     /// Runs `body`, which writes nothing, over one state of the database, whoever writes to it meanwhile.
-    func snapshot<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
+    package func snapshot<Result>(_ body: () throws(SQLiteError) -> Result) throws(SQLiteError) -> Result {
         guard openTransactions == 0 else { return try body() }
         try execute("BEGIN")
         openTransactions = 1
@@ -143,20 +143,20 @@ package final class Connection {
     }
 
     /// Begins a transaction; within one, a part of it that can be rolled back by itself and is kept with the whole.
-    func begin(isDeferred: Bool = false) throws(SQLiteError) {
+    package func begin(isDeferred: Bool = false) throws(SQLiteError) {
         let whole = isDeferred ? "BEGIN" : "BEGIN IMMEDIATE"
         try execute(openTransactions == 0 ? whole : "SAVEPOINT part")
         openTransactions += 1
     }
 
     /// Ends what was begun last.
-    func commit() throws(SQLiteError) {
+    package func commit() throws(SQLiteError) {
         try execute(openTransactions == 1 ? "COMMIT" : "RELEASE part")
         openTransactions -= 1
     }
 
     /// Takes back what was begun last.
-    func rollBack() {
+    package func rollBack() {
         guard openTransactions > 0 else { return }
         // A failed COMMIT or a full disk may have rolled back all already: then there is nothing left to undo.
         if sqlite3_get_autocommit(handle) == 0 {
@@ -165,26 +165,26 @@ package final class Connection {
         openTransactions -= 1
     }
 
-    /// Lends an image to be read as the attached database ``image``, in the place of the one before.
+    /// Lends bytes to be read as the attached database ``image``, in the place of those before.
     ///
-    /// SQLite reads the image's memory where it is: the connection keeps it until the next one takes its place.
-    func attach(_ image: DatabaseImage) throws(SQLiteError) {
+    /// SQLite reads them where they are: the connection keeps their owner until the next ones take their place.
+    package func attach(bytes: UnsafeMutableRawBufferPointer, of owner: AnyObject) throws(SQLiteError) {
         if !hasImage {
             try execute("ATTACH ':memory:' AS \(Self.image)")
             hasImage = true
         }
-        let size = Int64(image.bytes.count)
+        let size = Int64(bytes.count)
         let code = sqlite3_deserialize(
-            handle, Self.image, image.bytes.bindMemory(to: UInt8.self).baseAddress, size, size, 0)
+            handle, Self.image, bytes.bindMemory(to: UInt8.self).baseAddress, size, size, 0)
         guard code == SQLITE_OK else { throw error(code, nil) }
-        attached = image
+        attached = owner
     }
 
     /// The schema under which ``attach(_:)`` lends images.
-    static let image = "image"
+    package static let image = "image"
 
     /// Runs `body`, which may write to the tables in which a virtual table keeps what it has.
-    func openingShadowTables(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    package func openingShadowTables(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 0)
         defer { _ = etl_sqlite3_db_switch(handle, SQLITE_DBCONFIG_DEFENSIVE, 1) }
         try body()

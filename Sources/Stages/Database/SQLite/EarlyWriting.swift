@@ -8,7 +8,7 @@ import Pipeline
 ///
 /// A hint, and nothing depends on it. It is given on SQLite's own descriptor of the file: to close another one of the same
 /// file would drop the locks that SQLite holds on it.
-final class EarlyWriting {
+package final class EarlyWriting {
     /// SQLite's own, or nil where there is none.
     let descriptor: Int32?
     /// One hint at a time: what comes meanwhile is in the next one.
@@ -17,10 +17,10 @@ final class EarlyWriting {
 
     /// - Parameter connection: Should it be closed before the last hint was taken, that one goes nowhere, or to a file that
     ///   is written a little earlier than it would have been.
-    init(_ connection: Connection) { descriptor = Self.descriptor(of: connection.path) }
+    package init(_ connection: Connection) { descriptor = Self.descriptor(of: connection.path) }
 
     /// Begins to write what SQLite has given to the system so far.
-    func begin() {
+    package func begin() {
         guard let descriptor else { return }
         let isFirst = isPending.withLock { pending in
             defer { pending = true }

@@ -25,14 +25,14 @@ package struct LockTerms: Sendable {
     }
 
     /// The same terms, whoever is to stop: for what cannot be done by a later run.
-    var despiteStop: LockTerms {
+    package var despiteStop: LockTerms {
         var terms = LockTerms(clock: clock, telling: tell)
         terms.patience = patience
         return terms
     }
 
     /// The same terms, but for how long.
-    func with(patience: UInt64) -> LockTerms {
+    package func with(patience: UInt64) -> LockTerms {
         var terms = self
         terms.patience = patience
         return terms

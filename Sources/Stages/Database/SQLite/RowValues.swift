@@ -2,7 +2,7 @@
 ///
 /// There are two ways for a row into a table: bound to a statement (``BoundRow``), or laid out as SQLite keeps it
 /// (``ImageWriter``). A row says its values once, to either.
-protocol RowValues: ~Copyable {
+package protocol RowValues: ~Copyable {
     mutating func add(_ value: Int64)
     mutating func add(_ value: Int64?)
     mutating func add(_ value: Double?)
@@ -19,13 +19,13 @@ protocol RowValues: ~Copyable {
 }
 
 /// A row whose values are bound to a statement.
-struct BoundRow: RowValues {
+package struct BoundRow: RowValues {
     let statement: Statement
     /// Parameter of the next value.
     private var next: Int32
 
     /// - Parameter first: Parameter of the first value.
-    init(_ statement: Statement, from first: Int32) {
+    package init(_ statement: Statement, from first: Int32) {
         self.statement = statement
         next = first
     }
@@ -35,13 +35,17 @@ struct BoundRow: RowValues {
         return next
     }
 
-    mutating func add(_ value: Int64) { statement.bind(parameter(), value) }
-    mutating func add(_ value: Int64?) { statement.bind(parameter(), value) }
-    mutating func add(_ value: Double?) { statement.bind(parameter(), value) }
-    mutating func add(text bytes: UnsafeRawBufferPointer) { statement.bind(parameter(), textInPlace: bytes) }
-    mutating func add(blob bytes: UnsafeRawBufferPointer) { statement.bind(parameter(), blobInPlace: bytes) }
-    mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
+    package mutating func add(_ value: Int64) { statement.bind(parameter(), value) }
+    package mutating func add(_ value: Int64?) { statement.bind(parameter(), value) }
+    package mutating func add(_ value: Double?) { statement.bind(parameter(), value) }
+    package mutating func add(text bytes: UnsafeRawBufferPointer) {
+        statement.bind(parameter(), textInPlace: bytes)
+    }
+    package mutating func add(blob bytes: UnsafeRawBufferPointer) {
+        statement.bind(parameter(), blobInPlace: bytes)
+    }
+    package mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
         statement.bind(parameter(), numberInPlace: bytes)
     }
-    mutating func add(later value: Int64) { statement.bind(parameter(), value) }
+    package mutating func add(later value: Int64) { statement.bind(parameter(), value) }
 }

@@ -1,8 +1,8 @@
-import Pipeline
+package import Pipeline
 
 extension SQLiteError {
     /// Runs a body, its errors as what a command reports.
-    static func reported<Result>(
+    package static func reported<Result>(
         _ body: () throws(SQLiteError) -> Result
     ) throws(StageFailure) -> Result {
         do { return try body() } catch { throw error.failure }
@@ -11,7 +11,7 @@ extension SQLiteError {
 
 extension Connection {
     /// Runs a body in a transaction that is rolled back when it throws, SQLite's errors as what a command reports.
-    func reportedTransaction<Result>(
+    package func reportedTransaction<Result>(
         _ body: () throws(StageFailure) -> Result
     ) throws(StageFailure) -> Result {
         try SQLiteError.reported { () throws(SQLiteError) in try begin() }
@@ -28,7 +28,7 @@ extension Connection {
 
 extension StageFailure {
     /// What a command reports of an error of a body in which both SQLite and what stands on it may fail.
-    init(of error: any Error) {
+    package init(of error: any Error) {
         switch error {
         case let failure as StageFailure: self = failure
         case let error as SQLiteError: self = error.failure

@@ -16,12 +16,12 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A transaction that was left on request.
-    static func interrupted(_ path: String) -> SQLiteError {
+    package static func interrupted(_ path: String) -> SQLiteError {
         SQLiteError(code: SQLITE_INTERRUPT, message: "interrupted", sql: nil, path: path)
     }
 
     /// A statement that returns a row returned none.
-    static func noRow(_ sql: String, _ path: String) -> SQLiteError {
+    package static func noRow(_ sql: String, _ path: String) -> SQLiteError {
         SQLiteError(code: SQLITE_INTERNAL, message: "no row came back", sql: sql, path: path)
     }
 
@@ -29,7 +29,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     package var primaryCode: Int32 { code & 0xFF }
 
     /// Whether another connection had the database for longer than it was waited for.
-    var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
+    package var isLock: Bool { primaryCode == SQLITE_BUSY || primaryCode == SQLITE_LOCKED }
 
     /// Whether the statement makes nothing grow but what SQLite keeps aside: a question whose rows are sorted, or keys
     /// that are.
@@ -39,7 +39,7 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Whether a database that is only read is not what it was when it was written: its pages or its schema were hit.
-    var isDamage: Bool {
+    package var isDamage: Bool {
         if primaryCode == SQLITE_CORRUPT { return true }
         let words = ["no such table", "no such column", "vtable constructor failed"]
         return primaryCode == SQLITE_ERROR && words.contains(where: message.hasPrefix)

@@ -103,7 +103,7 @@ package final class Statement {
     }
 
     /// Binds what another statement's row has in a column, whatever its type.
-    func bind(_ index: Int32, column: Int32, of other: Statement) {
+    package func bind(_ index: Int32, column: Int32, of other: Statement) {
         sqlite3_bind_value(handle, index, sqlite3_column_value(other.handle, column))
     }
 

@@ -1,3 +1,5 @@
+package import Syntax
+
 extension JSONReader {
     /// Passes over the next value and gives its bytes as they stand in the document.
     mutating func slice(of document: [UInt8]) throws(JSONReadError) -> [UInt8] {
@@ -9,9 +11,9 @@ extension JSONReader {
 }
 
 /// Parts of answers that hold many records.
-enum JSONSlices {
+package enum JSONSlices {
     /// The members of a document's object by their keys; of a key that comes twice, the first.
-    static func members(of document: [UInt8]) throws(JSONReadError) -> [String: [UInt8]] {
+    package static func members(of document: [UInt8]) throws(JSONReadError) -> [String: [UInt8]] {
         var members: [String: [UInt8]] = [:]
         try JSONReader.read(document) { reader throws(JSONReadError) in
             try reader.forEachKey { key, reader throws(JSONReadError) in
@@ -25,7 +27,7 @@ enum JSONSlices {
     }
 
     /// The elements of a document's array; none where it is no array.
-    static func elements(of document: [UInt8]) throws(JSONReadError) -> [[UInt8]] {
+    package static func elements(of document: [UInt8]) throws(JSONReadError) -> [[UInt8]] {
         var elements: [[UInt8]] = []
         try JSONReader.read(document) { reader throws(JSONReadError) in
             guard try reader.peek() == .array else { return }
@@ -37,7 +39,7 @@ enum JSONSlices {
     }
 
     /// The text of a JSON string; nil for any other value.
-    static func string(_ json: [UInt8]?) -> String? {
+    package static func string(_ json: [UInt8]?) -> String? {
         guard let json else { return nil }
         do throws(JSONReadError) {
             return try JSONReader.read(json) { reader throws(JSONReadError) in

@@ -33,7 +33,7 @@ package struct KeptAnswer: Sendable, Hashable {
     static let wrongLimit = 3
 
     /// nil where it is not settled yet: another book came, and the next run asks again.
-    var answer: ServiceAnswer? {
+    package var answer: ServiceAnswer? {
         guard wrongs > 0 else { return body.map { .found($0.use) } ?? .notFound }
         return wrongs < Self.wrongLimit ? nil : .unanswered(.wrongBook)
     }
@@ -59,7 +59,7 @@ package struct KeptAnswer: Sendable, Hashable {
 
     /// How long answers are good (contract.md section 8): a book or a person for 7 days, a title 24 hours, and so long
     /// as well what was not found.
-    func isFresh(_ kind: ServiceKey.Kind, at now: Int64) -> Bool {
+    package func isFresh(_ kind: ServiceKey.Kind, at now: Int64) -> Bool {
         let day: Int64 = 86_400_000
         let lifetime = body == nil || kind == .title || kind == .nameItems ? day : 7 * day
         // One from the future is new: a clock that is set back makes no answer old, for all would be asked for at once.

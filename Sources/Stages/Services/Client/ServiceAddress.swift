@@ -10,7 +10,7 @@ package struct ServiceAddress: Sendable, Hashable {
     package let key: String?
     /// What pace is kept by: where it is, and a digest of the credential that does not give it away. Services that
     /// stand behind one host, as a mirror's or the fakes, have a pace each.
-    let account: String
+    package let account: String
 
     package init(_ baseURL: String, isOperators: Bool = false, key: String? = nil) {
         var url = baseURL
@@ -28,7 +28,9 @@ package struct ServiceAddress: Sendable, Hashable {
         return "\(url)#\(digest.hexDigest.prefix(16))"
     }
 
-    func request(_ path: String, fields: [HTTPRequest.Field] = [], body: [UInt8]? = nil) -> HTTPRequest {
+    package func request(_ path: String, fields: [HTTPRequest.Field] = [], body: [UInt8]? = nil)
+        -> HTTPRequest
+    {
         HTTPRequest(
             baseURL + path, fields: fields + [HTTPRequest.Field("Accept", "application/json")], body: body,
             isOperatorsAddress: isOperators)

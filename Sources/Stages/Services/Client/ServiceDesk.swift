@@ -8,7 +8,7 @@ package import Pipeline
 /// are kept for the next who asks.
 package actor ServiceDesk {
     package nonisolated let service: any Service
-    let tools: DeskTools
+    package nonisolated let tools: DeskTools
     nonisolated let line: LeaveLine
 
     /// Nanoseconds within which answers are kept: what a kill loses at the most.

@@ -12,7 +12,7 @@ extension CSVParser {
     ///   - field: The field as it stands in the file, beginning with its quote.
     ///   - output: At least as long as the field.
     /// - Returns: Bytes written.
-    func unquote(_ field: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int {
+    package func unquote(_ field: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int {
         guard let start = field.baseAddress else { return 0 }
         var at = 1
         var end = 0

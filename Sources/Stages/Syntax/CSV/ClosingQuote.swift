@@ -1,3 +1,5 @@
+import Bytes
+
 /// Looks, from within a quoted field, for the quote that closes it, in bytes that come piece by piece.
 ///
 /// A lone quote is told by it from a field that is only long: what the next quote closes as it should, with a delimiter, a

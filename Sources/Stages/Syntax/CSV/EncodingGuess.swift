@@ -5,6 +5,12 @@ package struct EncodingGuess: Sendable, Hashable {
     package var byteOrderMarkLength: Int
     /// One sentence for the reader.
     package var evidence: String
+
+    package init(encoding: TextEncoding, byteOrderMarkLength: Int, evidence: String) {
+        self.encoding = encoding
+        self.byteOrderMarkLength = byteOrderMarkLength
+        self.evidence = evidence
+    }
 }
 
 extension TextEncoding {

@@ -1,3 +1,4 @@
+import Bytes
 import CScan
 
 /// Where the fields of a stretch of bytes end: what ``CSVParser`` looks at instead of the bytes, stretch by

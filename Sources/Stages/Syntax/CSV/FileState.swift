@@ -1,7 +1,7 @@
 package import Pipeline
 
 #if canImport(Glibc)
-import Glibc
+package import Glibc
 #else
 import Musl
 #endif
@@ -16,7 +16,7 @@ package struct FileState: Sendable, Hashable {
     /// When it was last written to, in nanoseconds since 1970.
     package let modified: Int64
 
-    init(_ status: stat) {
+    package init(_ status: stat) {
         size = Int64(status.st_size)
         modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
     }
@@ -31,9 +31,7 @@ package struct FileState: Sendable, Hashable {
     /// Makes sure that a file is what it was. One that is gone is: whoever has it open still reads it.
     ///
     /// - Throws: `unusableInput` where it was written to, or another one has taken its place.
-    package func check(
-        _ path: String, advice: String = Self.adviceToResume()
-    ) throws(StageFailure) {
+    package func check(_ path: String, advice: String) throws(StageFailure) {
         guard let now = FileState(of: path), now != self else { return }
         throw Self.changed(
             path, now.size == size ? "it was written to" : "it had \(size) bytes, and has \(now.size) now",
@@ -41,19 +39,10 @@ package struct FileState: Sendable, Hashable {
     }
 
     /// The failure of who reads a file that is not what it was.
-    static func changed(
-        _ path: String, _ evidence: String, advice: String = Self.adviceToResume()
-    ) -> StageFailure {
+    package static func changed(_ path: String, _ evidence: String, advice: String) -> StageFailure {
         StageFailure(.unusableInput, "\(path) changed while it was read: \(evidence).", advice: advice)
     }
 
     /// What to do where nothing was kept of it.
-    static let adviceToBeginAnew = "Give the same command again when nobody writes to it."
-    /// What to do where a job has begun to read it.
-    ///
-    /// - Parameter told: What the reader says of its dates.
-    package static func adviceToResume(_ told: DateOrder? = nil) -> String {
-        "Bring the old file back and resume the job, or begin anew with `etl import --restart\(DateOrder.option(told)) "
-            + "FILE`."
-    }
+    package static let adviceToBeginAnew = "Give the same command again when nobody writes to it."
 }

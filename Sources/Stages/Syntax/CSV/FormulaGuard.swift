@@ -6,12 +6,12 @@ package enum FormulaGuard {
     static let apostrophe = UInt8(ascii: "'")
 
     /// The column by which our own table of books says that its cells are guarded.
-    static let column = "csvSafe"
+    package static let column = "csvSafe"
     /// What stands in it: a word that no spreadsheet takes for a value of another kind and spells in its own way.
-    static let mark = "yes"
+    package static let mark = "yes"
 
     /// Whether a cell says that its row is guarded. Earlier versions wrote `true`, which spreadsheets save as `TRUE`.
-    static func isMark(_ cell: some Sequence<UInt8>) -> Bool {
+    package static func isMark(_ cell: some Sequence<UInt8>) -> Bool {
         let word = String(decoding: Array(cell), as: UTF8.self).lowercased()
         return word == mark || word == "true"
     }
@@ -23,12 +23,12 @@ package enum FormulaGuard {
     }
 
     /// Whether a cell of a guarded table has got one.
-    static func isGuarded(_ cell: UnsafeRawBufferPointer) -> Bool {
+    package static func isGuarded(_ cell: UnsafeRawBufferPointer) -> Bool {
         cell.first == apostrophe && looksLikeFormula(bare(cell))
     }
 
     /// A cell of a guarded table as it was before.
-    static func takenOff(_ cell: String) -> String {
+    package static func takenOff(_ cell: String) -> String {
         var cell = cell
         return cell.withUTF8 { isGuarded(UnsafeRawBufferPointer($0)) } ? String(cell.dropFirst()) : cell
     }

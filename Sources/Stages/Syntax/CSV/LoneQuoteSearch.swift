@@ -1,3 +1,5 @@
+import Bytes
+
 /// Looks for a ``LoneQuote`` in records of several lines.
 ///
 /// By the parser's rules a quoted field runs to the next single quote, or to the end of the input. So do a long review, a

@@ -1,3 +1,5 @@
+package import Bytes
+
 /// The records that ``CSVParser`` found in one look at some bytes: their ends, their cells, and the cells
 /// that do not stand in the bytes as they are meant. Reused from look to look, so that parsing allocates
 /// nothing.

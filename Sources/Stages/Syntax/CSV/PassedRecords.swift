@@ -1,7 +1,7 @@
 /// What a ``RecordReader`` has passed over.
-struct PassedRecords {
+package struct PassedRecords {
     /// Records that are not blank.
-    var count = 0
+    package var count = 0
     /// Those and the blank ones: the records before the next one.
     var records = 0
     /// Lines before the next record.
@@ -9,5 +9,7 @@ struct PassedRecords {
     /// Cells of the widest record before the next one; 0 before the first.
     var width = 0
     /// The record that the input ends within, as what is before it; nil where it ends with a whole one.
-    var cutOff: (records: Int, lines: Int)?
+    package var cutOff: (records: Int, lines: Int)?
+
+    package init() {}
 }

@@ -1,3 +1,4 @@
+import Bytes
 package import Pipeline
 
 /// Writes the records of a file as they were read: one JSON array of strings a line, the header included,

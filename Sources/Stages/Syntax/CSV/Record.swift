@@ -1,3 +1,4 @@
+package import Bytes
 package import Pipeline
 
 /// One record of a CSV file: where it stands and where its cells are.

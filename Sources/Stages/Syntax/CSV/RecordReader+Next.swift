@@ -1,11 +1,12 @@
-import Pipeline
+package import Bytes
+package import Pipeline
 
 extension RecordReader {
     /// Reads one record by itself, for who looks at few: its cells point into an arena of its own.
     ///
     /// - Returns: The record, blank and over-limit ones among them; nil at the end of the input.
     /// - Throws: `inputOutput` if the file cannot be read.
-    mutating func next() throws(StageFailure) -> (record: Record, cells: [Text], arena: Arena)? {
+    package mutating func next() throws(StageFailure) -> (record: Record, cells: [Text], arena: Arena)? {
         var arena = Arena()
         var cells: [Text] = []
         var records: [Record] = []

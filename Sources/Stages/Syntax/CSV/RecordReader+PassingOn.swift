@@ -1,4 +1,5 @@
-import Pipeline
+package import Bytes
+package import Pipeline
 
 extension RecordReader {
     /// Passes over the records of one look at the input. ``position`` stays where it is.
@@ -7,7 +8,7 @@ extension RecordReader {
     ///   - passed: What has been passed over, and is now.
     ///   - visit: Given the cells of each of them that is within the limits, as they stand in the bytes beside them.
     /// - Returns: false at the end of the input.
-    mutating func passOn(
+    package mutating func passOn(
         counting passed: inout PassedRecords,
         visiting visit: (Slice<UnsafeBufferPointer<Text>>, UnsafeRawBufferPointer) -> Void
     ) throws(StageFailure) -> Bool {

@@ -1,3 +1,4 @@
+package import Bytes
 package import Pipeline
 
 /// Reads a CSV file record by record into a batch's arena, in bounded memory.

@@ -1,3 +1,4 @@
+package import Bytes
 package import Pipeline
 
 /// The records of an input, one after the other: what every library file is read through, whatever its syntax.

@@ -1,3 +1,5 @@
+public import Bytes
+
 extension JSONReader {
     /// Reads a string without decoding it: compare it, or append it where it belongs.
     public mutating func string() throws(JSONReadError) -> JSONString {

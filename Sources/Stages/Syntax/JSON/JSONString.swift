@@ -1,9 +1,11 @@
+import Bytes
+
 /// A string or key of a document as it stands there, between its quotes, escapes and all.
 ///
 /// It points into the document, so it lives no longer than the bytes lent to the ``JSONReader``.
 public struct JSONString {
     /// The bytes between the quotes.
-    let raw: UnsafeRawBufferPointer
+    package let raw: UnsafeRawBufferPointer
     /// Whether a backslash is among them.
     let hasEscapes: Bool
 

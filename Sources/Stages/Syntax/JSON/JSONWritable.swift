@@ -55,3 +55,8 @@ extension Array: JSONWritable where Element: JSONWritable {
         out.endArray()
     }
 }
+
+/// Enumerations spell themselves by their raw value.
+extension JSONWritable where Self: RawRepresentable, RawValue == String {
+    package func write(into out: inout JSONWriter) { out.string(rawValue) }
+}

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Writes JSON (RFC 8259) into a growing buffer of bytes: UTF-8, keys in the order they are written.
 ///
 /// The writer sets commas, quotes and, if asked, line breaks; whoever writes sees only names and values:

@@ -1,9 +1,11 @@
+package import Bytes
+
 /// Takes the bytes of one record apart (ISO 2709, MARC 21 Specifications for Record Structure): a leader of 24
 /// bytes, a directory of entries of 12, and the fields that these point at.
 ///
 /// The decoder is total. Where the directory's lengths do not fit the fields' own marks they are not believed: the
 /// n-th entry's tag then goes with the n-th field.
-struct ISO2709Decoder {
+package struct ISO2709Decoder {
     /// Ends the directory, and each field.
     private static let fieldEnd: UInt8 = 0x1E
     /// Begins a subfield.
@@ -11,12 +13,14 @@ struct ISO2709Decoder {
     private static let entryLength = 12
 
     /// What is odd about the record taken apart last.
-    private(set) var flags: RecordFlags = []
+    package private(set) var flags: RecordFlags = []
     private var marc8 = MARC8()
     private var isMARC8 = false
 
+    package init() {}
+
     /// Fills a record from the bytes of a text; false where there is no directory that could be read.
-    mutating func decode(_ raw: Text, in arena: inout Arena, into record: inout MARCRecord) -> Bool {
+    package mutating func decode(_ raw: Text, in arena: inout Arena, into record: inout MARCRecord) -> Bool {
         record.removeAll()
         flags = []
         let shape = arena.withBytes(raw) { Shape($0) }

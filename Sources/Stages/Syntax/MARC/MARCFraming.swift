@@ -1,3 +1,5 @@
+import Bytes
+
 /// Cuts a file of MARC records (ISO 2709) at their terminators.
 ///
 /// A record says its length in its first five bytes, but many are wrong: programs that turn MARC-8 into UTF-8 forget
@@ -26,7 +28,7 @@ package struct MARCFraming: RecordFraming {
     }
 
     /// Blanks, NUL, the end-of-file mark of old systems, a byte order mark, a terminator that ends nothing.
-    static func isBetween(_ byte: UInt8) -> Bool {
+    package static func isBetween(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x00, 0x09, 0x0A, 0x0D, 0x1A, 0x20, 0xEF, 0xBB, 0xBF, terminator: true
         default: false

@@ -1,12 +1,13 @@
+package import Bytes
 import Pipeline
 
 /// Takes one record of MARC-in-JSON apart, as pymarc, ruby-marc, marc4j and FOLIO write it:
 /// `{"leader": "…", "fields": [{"001": "…"}, {"245": {"ind1": "1", "ind2": "0", "subfields": [{"a": "…"}]}}]}`.
 ///
 /// Keys come in any order; what is no field is passed over. A number stands for its digits.
-enum MARCJSONDecoder {
+package enum MARCJSONDecoder {
     /// Fills a record from the object that is read next.
-    static func decode(
+    package static func decode(
         _ reader: inout JSONReader, in arena: inout Arena, into record: inout MARCRecord
     ) throws(JSONReadError) {
         record.removeAll()

@@ -1,16 +1,19 @@
+package import Bytes
 import Pipeline
 
 /// Takes one record of MARCXML apart (MARC 21 XML Schema, Library of Congress), and of its elder MARCXchange, which
 /// has the same names.
 ///
 /// Anything may stand around the record and between its fields; what is no field of it is passed over.
-struct MARCXMLDecoder {
+package struct MARCXMLDecoder {
     private var text: [UInt8] = []
+
+    package init() {}
 
     /// Fills a record from a document that holds it.
     ///
     /// - Throws: ``XMLFault`` where the document is not well-formed.
-    mutating func decode(
+    package mutating func decode(
         _ document: UnsafeRawBufferPointer, in arena: inout Arena, into record: inout MARCRecord
     ) throws(XMLFault) {
         record.removeAll()

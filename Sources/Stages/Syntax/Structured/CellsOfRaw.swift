@@ -1,11 +1,12 @@
+import Bytes
 import Pipeline
 
 /// The cells of the bytes kept of one record.
-enum CellsOfRaw {
+package enum CellsOfRaw {
     /// Reads bytes as an input of their own.
     ///
     /// - Returns: The first record's cells; nil where it has none.
-    static func read<Stream: SingleRecordStream & ~Copyable>(
+    package static func read<Stream: SingleRecordStream & ~Copyable>(
         _ raw: [UInt8], _ open: (BytesInMemory) -> Stream
     ) -> [[UInt8]]? {
         var stream = open(BytesInMemory(raw))
@@ -19,17 +20,17 @@ enum CellsOfRaw {
 }
 
 /// Bytes that are all there already.
-struct BytesInMemory: ByteSource {
+package struct BytesInMemory: ByteSource {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
 
-    mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         let piece = rest.prefix(buffer.count)
         buffer.copyBytes(from: piece)
         rest = rest.dropFirst(piece.count)
         return piece.count
     }
 
-    func ahead() -> (any ByteSource)? { self }
+    package func ahead() -> (any ByteSource)? { self }
 }

@@ -1,3 +1,4 @@
+package import Bytes
 package import Pipeline
 
 /// Cuts an input into records by a framing, in bounded memory: the bytes of one record, and of no record those

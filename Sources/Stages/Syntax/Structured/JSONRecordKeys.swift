@@ -8,14 +8,14 @@ package struct JSONRecordKeys: Sendable {
     }
 
     /// A key of records.
-    struct Key: Sendable {
+    package struct Key: Sendable {
         /// The last eight bytes of its name: the latest is the lowest.
         let word: UInt64
         let value: Value
         /// Whether nothing else has the key. Any other one tells a record only where none is open.
         let isCertain: Bool
 
-        init(_ name: StaticString, _ value: Value = .any, isCertain: Bool = true) {
+        package init(_ name: StaticString, _ value: Value = .any, isCertain: Bool = true) {
             word = name.withUTF8Buffer { $0.reduce(0) { $0 << 8 | UInt64($1) } }
             self.value = value
             self.isCertain = isCertain
@@ -26,7 +26,7 @@ package struct JSONRecordKeys: Sendable {
     /// Whether records within a record that has all the keys belong to it, as a library's holdings do to a book.
     let holdRecords: Bool
 
-    init(_ keys: [Key], holdRecords: Bool) {
+    package init(_ keys: [Key], holdRecords: Bool) {
         self.keys = keys
         self.holdRecords = holdRecords
     }

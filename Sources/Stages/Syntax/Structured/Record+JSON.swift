@@ -1,3 +1,4 @@
+package import Bytes
 import Pipeline
 
 /// Records whose bytes are a JSON document each.
@@ -6,7 +7,7 @@ extension Record {
     /// it is among its flags.
     ///
     /// Texts may be broken over lines: many readers of JSON allow it, so many files have it.
-    mutating func readJSON(
+    package mutating func readJSON(
         in arena: inout Arena,
         _ decode: (inout JSONReader, inout Arena) throws(JSONReadError) -> Range<Int>
     ) {

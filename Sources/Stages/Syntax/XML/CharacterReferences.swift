@@ -1,3 +1,5 @@
+import Bytes
+
 /// Finds characters that are written by name or number, as markup does: `&eacute;`, `&#233;`.
 enum CharacterReferences {
     /// Letters and digits of the longest name or number that is looked for.

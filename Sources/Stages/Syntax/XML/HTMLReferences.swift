@@ -1,9 +1,9 @@
 /// Characters written as in HTML: `&#039;`, `&#x27;`, `&amp;`, `&oacute;`. LibraryThing escapes so what it puts into a web
 /// page, and exports it as it keeps it.
-enum HTMLReferences {
+package enum HTMLReferences {
     /// Text with its references resolved, each once; nil where it has none. What is no reference, as the `&` of `AT&T`,
     /// stays as it is.
-    static func resolved(_ bytes: some Collection<UInt8>) -> [UInt8]? {
+    package static func resolved(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         CharacterReferences.replaced(in: Array(bytes)) { name in scalar(name).map { String(Character($0)) } }
     }
 

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Cuts an XML document at the elements of a name, wherever in it they stand: `record`, `Product`.
 ///
 /// It follows markup only as far as needed to know an element's bounds: comments, CDATA sections, processing

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What stands at the head of an XML document before its records: the encoding it declares, and the tag of its root
 /// element.
 package struct XMLProlog: Sendable, Hashable {
@@ -15,7 +17,7 @@ package struct XMLProlog: Sendable, Hashable {
     /// sees the document type (``XMLRecordReader``).
     package let hasOwnDeclarations: Bool
     /// The file that it stands in; nil for bytes in memory.
-    package internal(set) var path: String?
+    package var path: String?
 
     /// Looks at a document's first bytes; nil where they are not those of XML, or its root is not among them.
     package init?(head: [UInt8]) {

@@ -3,9 +3,9 @@ import CXML
 /// libxml2's reader over the bytes of one document: a node at a time, no tree.
 ///
 /// No network, no external subset. The bytes outlive the reader; libxml2's own limits on depth and length stay on.
-struct XMLReader: ~Copyable {
+package struct XMLReader: ~Copyable {
     /// What a node is.
-    enum Node {
+    package enum Node {
         /// An element begins; an empty one ends with the same node: see ``isEmptyElement``.
         case start
         case end
@@ -19,7 +19,7 @@ struct XMLReader: ~Copyable {
 
     private let pointer: xmlTextReaderPtr
 
-    init(_ bytes: UnsafeRawBufferPointer) throws(XMLFault) {
+    package init(_ bytes: UnsafeRawBufferPointer) throws(XMLFault) {
         guard let size = Int32(exactly: bytes.count) else {
             throw XMLFault("The XML is longer than 2 GiB.", line: 1)
         }
@@ -36,10 +36,10 @@ struct XMLReader: ~Copyable {
         XML_PARSE_NONET.rawValue | XML_PARSE_NOERROR.rawValue | XML_PARSE_NOWARNING.rawValue)
 
     /// Line in the document, from 1.
-    var line: Int { max(1, Int(xmlTextReaderGetParserLineNumber(pointer))) }
+    package var line: Int { max(1, Int(xmlTextReaderGetParserLineNumber(pointer))) }
 
     /// Goes to the next node; nil at the end.
-    borrowing func next() throws(XMLFault) -> Node? {
+    package borrowing func next() throws(XMLFault) -> Node? {
         switch xmlTextReaderRead(pointer) {
         case 0: return nil
         case 1: break
@@ -61,10 +61,10 @@ struct XMLReader: ~Copyable {
     var depth: Int { Int(xmlTextReaderDepth(pointer)) }
 
     /// Whether the element that begins here ends here too, without a node of its own.
-    var isEmptyElement: Bool { xmlTextReaderIsEmptyElement(pointer) == 1 }
+    package var isEmptyElement: Bool { xmlTextReaderIsEmptyElement(pointer) == 1 }
 
     /// The element's name without the prefix of its namespace, even of one that was not declared.
-    var localName: String {
+    package var localName: String {
         guard let name = xmlTextReaderConstLocalName(pointer) else { return "" }
         let text = String(cString: name)
         return text.lastIndex(of: ":").map { String(text[text.index(after: $0)...]) } ?? text
@@ -77,7 +77,7 @@ struct XMLReader: ~Copyable {
     }
 
     /// Lends the bytes of the node's text, UTF-8.
-    borrowing func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    package borrowing func withText<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard let value = xmlTextReaderConstValue(pointer) else {
             return body(UnsafeRawBufferPointer(start: nil, count: 0))
         }

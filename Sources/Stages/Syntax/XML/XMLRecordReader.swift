@@ -1,3 +1,4 @@
+package import Bytes
 package import Pipeline
 
 /// The records of an XML document, each as a small document of its own: the tag of the root around it, for the

@@ -1,5 +1,6 @@
+import Application
+import Books
 import Foundation
-import Stages
 import Testing
 
 @Suite struct JobSummaryTests {

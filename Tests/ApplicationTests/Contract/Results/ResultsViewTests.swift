@@ -1,5 +1,7 @@
+import Application
+import Books
 import Foundation
-import Stages
+import Syntax
 import Testing
 
 @Suite struct ResultsViewTests {

@@ -3,7 +3,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
+@testable import Syntax
 
 /// When a provider answered and what a book was read from, as an explanation tells it.
 @Suite struct AnswerOriginsTests {

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 @Suite("What is asked of a book")
 struct BookQuestionTests {

@@ -3,7 +3,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
+@testable import Syntax
 
 @Suite("Explaining a book")
 struct ExplainerTests {

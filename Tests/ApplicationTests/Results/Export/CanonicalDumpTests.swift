@@ -3,7 +3,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite("The canonical dump")
 struct CanonicalDumpTests {

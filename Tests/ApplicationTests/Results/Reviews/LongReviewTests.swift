@@ -3,7 +3,10 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
+@testable import Syntax
 
 /// Twenty thousand reviews are listed, decided and run again without being held at once.
 @Suite struct LongReviewTests {

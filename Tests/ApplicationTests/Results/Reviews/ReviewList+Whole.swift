@@ -1,6 +1,7 @@
 import Pipeline
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 extension ReviewList {
     /// All that is listed, held at once.

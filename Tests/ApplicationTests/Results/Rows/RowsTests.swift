@@ -2,7 +2,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Syntax
 
 @Suite("What stored rows are made of")
 struct RowsTests {

@@ -1,6 +1,6 @@
 import Pipeline
 
-@testable import Stages
+@testable import Database
 
 /// All that a catalog holds, but for what it says of itself and for the shape of its search index, in which the
 /// number of transactions shows.

@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
 
 @Suite struct CatalogUpdateTests {
     typealias Dump = DumpFixture

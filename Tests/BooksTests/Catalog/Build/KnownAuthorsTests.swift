@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
 
 @Suite struct KnownAuthorsTests {
     private let connection: Connection

@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// Which of the files that are named are read, in what order, and what is told of those that are not.
 @Suite struct NamedDumpsTests {

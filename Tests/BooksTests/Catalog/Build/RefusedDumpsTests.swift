@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// What makes no catalog is refused, and the catalog that is there stays.
 @Suite struct RefusedDumpsTests {

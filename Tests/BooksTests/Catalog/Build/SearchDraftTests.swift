@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Database
 
 @Suite struct SearchDraftTests {
     @Test func `records that are written beside it do no harm once it has begun`() async throws {

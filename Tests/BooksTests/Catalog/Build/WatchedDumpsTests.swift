@@ -3,7 +3,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// Dumps are watched while a catalog is built of them, and what follows their packed data is told of.
 @Suite struct WatchedDumpsTests {

@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Services
 
 @Suite struct DumpISBNsTests {
     @Test(arguments: [1, DumpISBNs.limit, DumpISBNs.limit + 1, 500])

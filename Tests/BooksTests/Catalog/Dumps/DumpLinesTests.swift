@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Syntax
 
 @Suite struct DumpLinesTests {
     private let folder: TemporaryFolder

@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 @Suite struct DumpYearTests {
     @Test(arguments: [

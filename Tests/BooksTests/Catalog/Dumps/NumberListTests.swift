@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite struct NumberListTests {
     private func pack(_ numbers: [Int64]) -> [UInt8] {

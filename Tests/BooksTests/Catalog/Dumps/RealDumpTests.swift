@@ -2,7 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// Samples of real dumps; skipped where they are not.
 @Suite(.enabled(if: SharedData.isPresent, "../shared/data is not here"))

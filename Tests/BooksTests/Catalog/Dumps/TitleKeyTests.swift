@@ -1,6 +1,7 @@
 import Testing
 
-@testable import Stages
+@testable import Books
+@testable import Bytes
 
 @Suite struct TitleKeyTests {
     private func name(_ text: String) -> FoldedHash? { Array(text.utf8).lend { FoldedHash.name($0) } }

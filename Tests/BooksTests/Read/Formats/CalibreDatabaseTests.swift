@@ -1,6 +1,8 @@
+import Books
+import Bytes
+import Database
 import Foundation
 import Pipeline
-import Stages
 import TestSupport
 import Testing
 

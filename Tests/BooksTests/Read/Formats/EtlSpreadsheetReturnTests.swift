@@ -2,7 +2,9 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
+@testable import Database
 
 /// What of a library survives a way through a spreadsheet and back.
 @Suite("The export, edited and imported again")

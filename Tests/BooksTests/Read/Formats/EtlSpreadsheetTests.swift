@@ -2,7 +2,8 @@ import Pipeline
 import TestSupport
 import Testing
 
-@testable import Stages
+@testable import Application
+@testable import Books
 
 /// The spreadsheet that `etl export --format csv` writes, imported again.
 @Suite("The export as an import")

@@ -1,5 +1,5 @@
+import Books
 import Pipeline
-import Stages
 import Testing
 
 @Suite("Plain tables")

@@ -1,5 +1,7 @@
+import Books
+import Bytes
 import Pipeline
-import Stages
+import Syntax
 import TestSupport
 import Testing
 

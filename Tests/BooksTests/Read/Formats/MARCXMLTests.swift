@@ -1,5 +1,7 @@
+import Books
 import Pipeline
-import Stages
+import Syntax
+import TestSupport
 import Testing
 
 @Suite("MARCXML") struct MARCXMLTests {

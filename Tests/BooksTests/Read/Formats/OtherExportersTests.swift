@@ -1,7 +1,7 @@
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Books
 
 /// Exporters whose files are plain tables with words of their own.
 @Suite("Other exporters")

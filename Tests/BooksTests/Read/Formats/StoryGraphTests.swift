@@ -1,7 +1,7 @@
 import Pipeline
 import Testing
 
-@testable import Stages
+@testable import Books
 
 @Suite("StoryGraph's export")
 struct StoryGraphTests {

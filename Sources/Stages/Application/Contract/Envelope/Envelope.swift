@@ -1,3 +1,5 @@
+package import Syntax
+
 /// The one shape of every answer (contract.md section 1): it satisfies clients of v2.1, which look for
 /// `error`, and of v3.2, which look at `success`.
 package enum Envelope {

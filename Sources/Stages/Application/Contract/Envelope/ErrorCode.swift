@@ -1,3 +1,5 @@
+import Syntax
+
 /// What went wrong, in the contract's words (contract.md section 2).
 package enum ErrorCode: String, JSONWritable, Sendable, CaseIterable {
     case invalidISBN = "INVALID_ISBN"

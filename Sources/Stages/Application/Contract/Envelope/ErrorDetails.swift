@@ -1,3 +1,6 @@
+package import Books
+package import Syntax
+
 /// What a failure says beyond its sentence: a closed list, so that its keys stand in one place.
 package enum ErrorDetails: Sendable, Hashable {
     /// The parameter and the value that were refused: `{"isbn":"123"}`.

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// The `error` of a failure envelope. It is made by the functions below only, so that a code never goes out
 /// without what its published decoders require.
 package struct ResponseError: Error, Sendable, Hashable {

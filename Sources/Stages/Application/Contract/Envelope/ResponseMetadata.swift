@@ -1,3 +1,5 @@
+package import Syntax
+
 /// The `metadata` of an envelope (contract.md section 1).
 package struct ResponseMetadata: Sendable, Hashable {
     /// What stands for the provider of a search that found nothing.

@@ -1,3 +1,6 @@
+import Books
+package import Syntax
+
 /// A message about a batch of photos (API contract v2.1 section 7.6): like ``JobMessage``, with `data` in
 /// place of `payload`. Numbers are derived from the photos, so that they agree.
 package struct BatchMessage: Sendable, Hashable {

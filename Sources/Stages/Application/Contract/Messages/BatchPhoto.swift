@@ -1,3 +1,5 @@
+import Syntax
+
 /// A photo of a batch.
 package struct BatchPhoto: Sendable, Hashable {
     /// How far the photo has come.

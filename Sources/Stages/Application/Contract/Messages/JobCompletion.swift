@@ -1,3 +1,6 @@
+package import Books
+import Syntax
+
 /// The payload of `job_complete`: a summary that stays under 1 KB, never an array of books, which clients
 /// fetch from `resultsUrl` (WEBSOCKET_V2_MIGRATION: five megabytes in a message froze their screens).
 package struct JobCompletion: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import Syntax
+
 /// The payload of an `error` message: the job failed as a whole.
 package struct JobFailure: Sendable, Hashable {
     package var code: ErrorCode

@@ -1,3 +1,6 @@
+package import Books
+package import Syntax
+
 /// A message about a job, over WebSocket, SSE or `--events` (contract.md section 7).
 package struct JobMessage: Sendable, Hashable {
     package var jobId: String

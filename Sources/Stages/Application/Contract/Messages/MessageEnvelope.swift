@@ -1,3 +1,6 @@
+import Books
+import Syntax
+
 /// What all messages share (contract.md section 7).
 struct MessageEnvelope {
     /// Version of the messages' shape, not of the API.

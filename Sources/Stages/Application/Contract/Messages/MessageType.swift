@@ -1,3 +1,5 @@
+import Syntax
+
 /// Every `type` a message may have (API contract v2.1 sections 7.2 and 7.6).
 package enum MessageType: String, JSONWritable, Sendable, CaseIterable {
     case jobStarted = "job_started"

@@ -1,3 +1,6 @@
+package import Books
+package import Syntax
+
 /// An author as clients read it: API contract v2.1 section 5.3 with the fields of plan v3.2 appendix C.
 package struct AuthorDTO: Sendable, Hashable {
     package var name: String

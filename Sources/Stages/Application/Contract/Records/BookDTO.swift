@@ -1,3 +1,5 @@
+package import Syntax
+
 /// A book in one flat object: work, edition and authors projected (plan v3.2 appendix C).
 package struct BookDTO: Sendable, Hashable {
     /// The edition's ISBN; empty where there is none, because clients require the key.

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// What a search answers (API contract v2.1 section 5.4). Works, editions and authors are loosely coupled:
 /// clients match them by id and ISBN. A search that finds nothing answers with empty arrays, never with
 /// `NOT_FOUND`.

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// Where a book stands in a photo, as parts of its width and height (API contract v2.1 section 5.1).
 package struct BoundingBox: Sendable, Hashable {
     /// Left and upper edge, 0–1.

@@ -1,3 +1,6 @@
+package import Books
+package import Syntax
+
 /// An edition as clients read it: API contract v2.1 section 5.2 with the fields of plan v3.2 appendix C.
 ///
 /// Where two documents name one thing twice, it is stored once here and written under both names.

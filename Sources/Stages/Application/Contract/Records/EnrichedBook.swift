@@ -1,3 +1,5 @@
+package import Syntax
+
 /// A book in its three records: an entry of `enrichedBooks` (plan v3.2 appendix C, `EnrichedBookDTO`).
 package struct EnrichedBook: Sendable, Hashable {
     package var work: WorkDTO?

@@ -1,3 +1,6 @@
+package import Books
+package import Syntax
+
 /// A work as clients read it: API contract v2.1 section 5.1 with the fields of plan v3.2 appendix C.
 ///
 /// Where two documents name one thing twice, it is stored once here and written under both names.

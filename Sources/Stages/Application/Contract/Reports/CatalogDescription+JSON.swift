@@ -1,3 +1,6 @@
+import Books
+package import Syntax
+
 /// What `etl catalog info --json` says.
 extension CatalogDescription: JSONWritable {
     package func write(into out: inout JSONWriter) {

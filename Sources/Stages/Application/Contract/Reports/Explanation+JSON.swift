@@ -1,3 +1,6 @@
+import Books
+package import Syntax
+
 /// The explanation for scripts. A value that a list field may have many of is an array, any other a string.
 extension Explanation: JSONWritable {
     package func write(into out: inout JSONWriter) {

@@ -1,3 +1,5 @@
+import Books
+
 // The words of an explanation: one sentence for each thing the store keeps as a number.
 
 extension MergeRule {

@@ -1,3 +1,5 @@
+package import Books
+
 /// Where everything that is stored of a book comes from: the answer of `etl explain`.
 package struct Explanation: Sendable, Hashable {
     /// What the reader should know of how the book was found: that a number was repaired, that a key is an alias.

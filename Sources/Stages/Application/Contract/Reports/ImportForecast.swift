@@ -1,3 +1,5 @@
+package import Syntax
+
 /// What an import would meet and cost: `etl plan`.
 package struct ImportForecast: Sendable, Hashable {
     /// Records that are not blank.

@@ -1,4 +1,6 @@
+import Books
 import Pipeline
+package import Syntax
 
 /// What `etl inspect --json` says.
 extension Inspection: JSONWritable {

@@ -1,3 +1,6 @@
+package import Books
+package import Syntax
+
 extension KeptAnswers {
     /// What `etl cache info --json` says of each service.
     package static func write(_ summaries: [Summary], into out: inout JSONWriter) {

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// A record that was turned away, or something noticed about one that was kept, as `etl errors` lists it.
 package struct ListedError: Sendable, Hashable {
     /// Whether the record was turned away or kept.

@@ -1,4 +1,5 @@
 package import Pipeline
+package import Syntax
 
 /// What `etl check --json` says: what a run would go by, or all that is wrong with the definition.
 package struct PlanReport: JSONWritable, Sendable {

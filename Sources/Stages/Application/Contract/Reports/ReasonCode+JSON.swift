@@ -1,3 +1,6 @@
+import Books
+package import Syntax
+
 /// What `etl errors --reasons --format json` says of a code.
 extension ReasonCode: JSONWritable {
     package func write(into out: inout JSONWriter) {

@@ -1,3 +1,6 @@
+import Books
+import Syntax
+
 extension Review {
     /// An element of what `etl review --json` says.
     func write(of job: Job, into out: inout JSONWriter) {

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// What an import would ask of one service, and what that costs.
 package struct ServiceForecast: Sendable, Hashable {
     /// The service's name.

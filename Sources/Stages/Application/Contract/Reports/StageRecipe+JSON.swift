@@ -1,4 +1,5 @@
 package import Pipeline
+package import Syntax
 
 /// What `etl stages --json` says of a stage.
 extension StageRecipe: JSONWritable {

@@ -1,3 +1,6 @@
+package import Books
+package import Syntax
+
 /// Writes the csv view: `/v1/csv/results/{jobId}` (contract.md section 7, API contract v2.1 section 6.2).
 ///
 /// Books first, then errors, each in input order; between two of them the owner of the JSON writer may drain

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// A book a scan found in a photo (API contract v2.1 sections 6.2 and 7.6).
 package struct DetectedBook: Sendable, Hashable {
     /// Empty where the photo does not show it: clients take the three texts as always there.

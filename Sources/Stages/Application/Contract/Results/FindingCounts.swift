@@ -1,3 +1,6 @@
+import Books
+import Syntax
+
 /// What a job found in its records, counted by code or rule, the most frequent first.
 package struct FindingCounts: Sendable, Hashable {
     /// A code or rule and how often it was met.

@@ -1,3 +1,6 @@
+package import Books
+package import Syntax
+
 /// Writes the import view, the default of `etl results`: `/api/v2/imports/{jobId}/results` (contract.md
 /// section 7, plan v3.2 appendix C).
 ///

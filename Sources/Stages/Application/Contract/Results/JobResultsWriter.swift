@@ -1,3 +1,5 @@
+package import Syntax
+
 /// Writes the job view: `/v1/jobs/{jobId}/results` (contract.md section 7, WEBSOCKET_V2_MIGRATION step 4).
 ///
 /// What the entries are decides under which name they stand; the names of other pipelines are left out.

@@ -1,3 +1,6 @@
+package import Books
+package import Syntax
+
 /// A job's status, for clients that ask instead of listening (plan v3.2 appendix C, `JobStatus`).
 package struct JobStatusDTO: Sendable, Hashable {
     package var jobId: String

@@ -1,3 +1,6 @@
+package import Books
+package import Syntax
+
 /// The closing summary of a job, `--json` of import, run, resume and enrich (cli.md, "The closing summary").
 package struct JobSummary: Sendable, Hashable {
     package var jobId: String

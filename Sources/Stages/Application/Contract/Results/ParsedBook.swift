@@ -1,3 +1,5 @@
+package import Syntax
+
 /// A book as the views of before v3.2 show it: `title`, `author` and `isbn` as single texts, always there.
 /// What ``BookDTO`` knows beyond them follows.
 package struct ParsedBook: Sendable, Hashable {

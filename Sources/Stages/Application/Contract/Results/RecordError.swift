@@ -1,3 +1,5 @@
+package import Syntax
+
 /// A record that was turned away, or a warning about its ISBN: an entry of `errors`.
 package struct RecordError: Sendable, Hashable {
     /// Record number, from 1, header, blank and preamble records counted, as a spreadsheet shows it.

@@ -1,3 +1,5 @@
+package import Books
+
 /// The shapes in which a job's results can be had (contract.md section 7).
 package enum ResultsView: String, Sendable, CaseIterable {
     case csv, job, scan

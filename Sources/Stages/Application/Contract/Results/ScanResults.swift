@@ -1,3 +1,5 @@
+package import Syntax
+
 /// The scan view: `/v1/scan/results/{jobId}` (API contract v2.1 section 6.2). A photo shows a hundred books
 /// at the most, so it is written in one go.
 package struct ScanResults: Sendable, Hashable {

@@ -1,3 +1,5 @@
+import Syntax
+
 /// What a scan came to, in numbers.
 package struct ScanTotals: Sendable, Hashable {
     package var totalDetected: Int

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// What a run had to do with a service, in the closing summary.
 package struct ServiceCalls: Sendable, Hashable {
     package var name: String

@@ -1,3 +1,5 @@
+package import Syntax
+
 /// What a stage did and what it waited for.
 package struct StageFigures: Sendable, Hashable {
     /// Its name in the pipeline file.

@@ -1,3 +1,5 @@
+import Syntax
+
 /// The arrays of an object, written one after the other in pieces, so that an answer of a million books is
 /// never in memory as a whole. Each array is there in the end, empty if nothing went into it.
 struct StreamedLists {

@@ -1,4 +1,7 @@
+import Books
+package import Database
 package import Pipeline
+import Syntax
 
 /// The records of a job that were turned away, and on request what was noticed about the others: `etl errors`.
 package struct ErrorList {

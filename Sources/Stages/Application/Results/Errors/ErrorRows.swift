@@ -1,4 +1,7 @@
+import Books
+import Database
 import Pipeline
+import Syntax
 
 /// A job's errors as rows of CSV: each record as its source had it, with what is wrong with it behind.
 ///

@@ -1,3 +1,5 @@
+import Books
+
 /// The columns of a list of errors: those of all files it lists, each once, then cells beyond any header, then what
 /// `etl` adds.
 struct ErrorTable {

@@ -1,3 +1,5 @@
+package import Books
+package import Database
 package import Pipeline
 
 /// Counts what a job found in its records: rejects by reason, repairs by rule, warnings by code.

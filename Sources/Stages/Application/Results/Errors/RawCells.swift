@@ -1,3 +1,7 @@
+import Books
+import Bytes
+import Syntax
+
 /// Cuts the raw bytes of one record into cells again.
 ///
 /// A record says nothing of the dialect it was read in, and too little to guess it from: it is told.

@@ -1,5 +1,8 @@
+package import Books
+import Database
 import Foundation
 package import Pipeline
+import Syntax
 
 /// What a file of a job looked like: the names of its columns, and how a record's bytes are its cells.
 package struct SourceLayout: Equatable {

@@ -1,3 +1,5 @@
+import Books
+import Database
 import Pipeline
 
 /// Says of providers' answers when they were given and what they were read from: a kept answer of a service, or a

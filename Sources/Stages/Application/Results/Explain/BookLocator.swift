@@ -1,3 +1,6 @@
+import Books
+import Bytes
+import Database
 import Pipeline
 
 /// Finds what a question is about.

@@ -1,3 +1,4 @@
+package import Books
 import Pipeline
 
 /// What `etl explain` is asked about.

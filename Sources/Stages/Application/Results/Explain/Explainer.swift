@@ -1,3 +1,5 @@
+import Books
+package import Database
 package import Pipeline
 
 /// Explains books: `etl explain`.

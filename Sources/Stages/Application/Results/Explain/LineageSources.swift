@@ -1,3 +1,5 @@
+import Books
+import Database
 import Pipeline
 
 /// Says who the sources are that a lineage names by row id.

@@ -1,3 +1,5 @@
+import Books
+import Database
 import Pipeline
 
 /// What each source of a book said, field by field: the values that won are among them, and those that lost.

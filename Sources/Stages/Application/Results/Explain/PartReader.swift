@@ -1,3 +1,6 @@
+import Books
+import Bytes
+import Database
 import Pipeline
 
 /// Reads a work or an edition with where each of its values comes from, and gathers the sources it meets.

@@ -1,4 +1,6 @@
+package import Database
 package import Pipeline
+import Syntax
 
 /// Writes the answers of services that a store keeps, a line of JSON each, in the order of their keys; ``AnswerIntake``
 /// takes them into another store.

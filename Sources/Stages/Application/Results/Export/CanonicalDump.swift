@@ -1,4 +1,7 @@
+import Books
+import Database
 import Pipeline
+import Syntax
 
 /// The canonical dump, `etl export --what all`: all that a library is, and nothing of how it came to be.
 ///

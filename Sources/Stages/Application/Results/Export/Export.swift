@@ -1,4 +1,6 @@
+package import Database
 package import Pipeline
+import Syntax
 
 /// Data out: `etl export`. The order is that of public keys, so that the same library is written in the same bytes,
 /// whatever order or haste it was imported in.

@@ -1,3 +1,5 @@
+import Books
+
 /// A column of an export: what it is called, where it is read and how it shows. Named and read in one place, so that
 /// JSON and CSV cannot differ.
 struct ExportColumn: Sendable {

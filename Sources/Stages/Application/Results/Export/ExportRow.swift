@@ -1,4 +1,8 @@
+import Books
+import Bytes
+import Database
 import Pipeline
+import Syntax
 
 /// Writes rows of an export table, one at a time, as JSON or as CSV.
 struct ExportRow {

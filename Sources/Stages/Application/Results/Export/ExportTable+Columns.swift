@@ -1,3 +1,5 @@
+import Books
+
 /// The columns of the exports, under the contract's names where it has one (API contract v2.1 section 5). A name is a
 /// promise to scripts: add at the end, never rename.
 extension ExportTable {

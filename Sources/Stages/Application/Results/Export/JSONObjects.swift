@@ -1,4 +1,5 @@
 import Pipeline
+import Syntax
 
 /// Objects on their way out: a line each, or all in one array.
 struct JSONObjects: ~Copyable {

@@ -1,5 +1,8 @@
+package import Books
+import Bytes
 import Foundation
 package import Pipeline
+import Syntax
 
 /// A list of reviews as it comes back from its reader: CSV, in whatever order of rows and columns a spreadsheet left it.
 /// Of a list of any length only the lines that decide something are held.

@@ -1,4 +1,7 @@
+package import Books
+package import Database
 package import Pipeline
+import Syntax
 
 /// What the matcher left to a job's reader: `etl review`. It is read while it is written, however long it is.
 ///

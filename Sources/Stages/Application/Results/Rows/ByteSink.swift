@@ -1,4 +1,5 @@
 package import Pipeline
+import Syntax
 
 /// Takes written bytes on: to standard output, a file, a response. They are lent for the call.
 package typealias ByteSink = (UnsafeRawBufferPointer) throws(StageFailure) -> Void

@@ -1,3 +1,5 @@
+import Books
+import Database
 import Pipeline
 
 /// A person who had a part in a work.

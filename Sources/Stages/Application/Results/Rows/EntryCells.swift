@@ -1,3 +1,5 @@
+import Books
+import Database
 import Pipeline
 
 /// Reads the cells of readers' entries, as the export had them.

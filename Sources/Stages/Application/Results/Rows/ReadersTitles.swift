@@ -1,3 +1,6 @@
+import Books
+import Database
+
 /// Reads the titles that readers' own rows have, whatever a provider calls the book.
 ///
 /// A table whose columns only its mapping knew (`--map`, a mapping file) has none here.

@@ -1,3 +1,5 @@
+import Books
+import Database
 import Pipeline
 
 /// The records of a job that were stored or were there already, in input order, one at a time.

@@ -1,3 +1,6 @@
+import Books
+import Database
+
 /// Reads a row's columns one after the other, in the order in which they were asked for.
 struct RowCursor {
     private let row: Statement

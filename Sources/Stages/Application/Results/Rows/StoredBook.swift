@@ -1,3 +1,6 @@
+import Books
+import Database
+
 /// A book as the store has it: an edition, its work and who made it, in the shapes clients read.
 struct StoredBook {
     var work: WorkDTO

@@ -1,3 +1,5 @@
+import Syntax
+
 /// A series and the place in it, as the store keeps them: `[{"name":"Earthsea Cycle","number":"1"}]`.
 struct StoredSeries: Equatable, CustomStringConvertible {
     var name: String

@@ -1,3 +1,5 @@
+package import Books
+package import Database
 package import Pipeline
 
 /// Counts what the data-quality figures of a job are made of (contract.md section 9): the works and authors

@@ -1,3 +1,5 @@
+import Books
+package import Database
 package import Pipeline
 
 /// Whether a store is whole: `etl doctor`.

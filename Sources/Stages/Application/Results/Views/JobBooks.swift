@@ -1,3 +1,5 @@
+import Books
+import Database
 import Pipeline
 
 /// The books of a job: one for each record that was stored or was there already, in input order, one at a time.

@@ -1,4 +1,7 @@
+import Books
+package import Database
 package import Pipeline
+import Syntax
 
 /// Answers for a job's results in one of the contract's views and in its envelope (contract.md sections 1 and 7):
 /// `etl results`, and the server's four addresses.

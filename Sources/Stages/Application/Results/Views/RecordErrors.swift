@@ -1,3 +1,5 @@
+import Books
+import Database
 import Pipeline
 
 /// The `errors` of a job's results: rejects and warnings about ISBNs, in input order, one at a time.

@@ -1,3 +1,4 @@
+import Database
 import Pipeline
 
 /// Makes the catalog of the records that wait, part by part: each table in the order of its keys, so that every

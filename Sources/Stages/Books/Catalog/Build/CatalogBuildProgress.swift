@@ -12,4 +12,11 @@ package struct CatalogBuildProgress: Sendable, Hashable {
     package var totalBytes: Int64
     /// Lines read and kept, those of an earlier run of the build among them.
     package var lines: Int
+
+    package init(phase: Phase, bytesRead: Int64, totalBytes: Int64, lines: Int) {
+        self.phase = phase
+        self.bytesRead = bytesRead
+        self.totalBytes = totalBytes
+        self.lines = lines
+    }
 }

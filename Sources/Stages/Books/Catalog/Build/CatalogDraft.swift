@@ -1,3 +1,4 @@
+import Database
 package import Pipeline
 
 /// A catalog in the making: records wait in a file of their own until all are read; then the catalog is written
@@ -15,7 +16,7 @@ package actor CatalogDraft {
     static let cacheMiB = 32
 
     /// Keys that are sorted in memory where nothing is said, sixteen bytes each.
-    static let keysInMemory = KeySorter.mostWaiting
+    package static let keysInMemory = KeySorter.mostWaiting
 
     private nonisolated let executor = QueueExecutor(label: "etl.catalog.build")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }

@@ -1,3 +1,5 @@
+import Database
+
 /// What a catalog says of itself: where it comes from, when it was built and what it holds.
 enum CatalogMeta {
     static func write(

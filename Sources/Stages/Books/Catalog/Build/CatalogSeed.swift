@@ -1,3 +1,5 @@
+import Database
+
 /// Puts the records of a catalog down to wait, as if they had been read from a dump again: the beginning of an
 /// update, in which newer revisions replace and the rest stays.
 ///

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Puts the records of dumps down to wait. Of several with one key the later revision stands, whatever the order
 /// in which they come.
 final class CatalogStaging {

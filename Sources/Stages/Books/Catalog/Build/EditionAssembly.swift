@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Writes one edition for each ISBN: of those that claim it the one with more values, then the lower key.
 struct EditionAssembly {
     private let connection: Connection

@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Gathers the titles of editions that are called otherwise than their works, for the full-text index and beside it.
 ///
 /// The record of an edition that waits does not say what its work is called, and they wait in the order in which they

@@ -1,3 +1,5 @@
+import Database
+
 /// The waiting editions of each work, walked along with the works: both are sorted by the work's number.
 struct EditionsOfWorks {
     private let rows: Statement

@@ -1,3 +1,5 @@
+import Database
+
 /// Looks up the authors of a work among those that wait.
 final class KnownAuthors {
     /// Authors whose records are kept in memory, for whoever wrote one work wrote others, and bytes of their records.

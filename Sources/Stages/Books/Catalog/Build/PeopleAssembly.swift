@@ -1,3 +1,5 @@
+import Database
+
 /// Writes Wikidata's people and the two indexes by which they are found: author of Open Library, folded name.
 struct PeopleAssembly {
     private let connection: Connection

@@ -1,3 +1,5 @@
+import Database
+
 /// Follows the redirects of a dump to their ends before records are joined.
 struct Redirects {
     /// Steps a chain may have (providers.md 1.3).

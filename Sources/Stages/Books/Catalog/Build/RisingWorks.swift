@@ -1,3 +1,5 @@
+import Database
+
 /// Looks up waiting works whose numbers mostly rise, and by little: it walks on a few rows before it searches, which
 /// takes as long as five of them.
 struct RisingWorks {

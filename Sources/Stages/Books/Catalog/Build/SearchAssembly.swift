@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Writes the catalog's full-text index of the records that wait: works of more editions in lower places.
 struct SearchAssembly {
     /// Authors a work is searched by, and other names of each.

@@ -1,3 +1,4 @@
+import Database
 import Pipeline
 
 /// The catalog's full-text index in the making, while its works and editions are written: in a file of its own, on a

@@ -1,3 +1,5 @@
+import Database
+
 /// Records of dumps as rows of the tables in which they wait; their texts lie in the arena of their batch.
 enum StagedRows {
     /// A row for each ISBN of an edition.

@@ -1,3 +1,4 @@
+import Database
 import Pipeline
 
 /// Ends a long transaction when the build is to stop: it is rolled back and done again by the next run.

@@ -1,3 +1,5 @@
+import Database
+
 /// Collects the keys under which a work is found by title and author.
 ///
 /// A work is found by its own title, whole and without its subtitle, and by the titles of its editions (a

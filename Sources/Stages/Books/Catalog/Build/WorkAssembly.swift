@@ -1,3 +1,6 @@
+import Bytes
+import Database
+
 /// Writes the catalog's works with their authors and the keys by which they are found.
 struct WorkAssembly {
     private let connection: Connection

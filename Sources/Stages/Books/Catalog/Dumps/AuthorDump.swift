@@ -1,3 +1,5 @@
+import Syntax
+
 /// Reads author records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3,
 /// 1.8).
 struct AuthorDump {

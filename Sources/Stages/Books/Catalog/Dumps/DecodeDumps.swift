@@ -1,3 +1,4 @@
+import Bytes
 package import Pipeline
 
 /// The stage of `catalog_build` that takes lines of dumps apart. Lines that cannot be read are turned away.

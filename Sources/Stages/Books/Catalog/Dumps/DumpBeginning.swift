@@ -1,4 +1,6 @@
+import Bytes
 import Pipeline
+import Syntax
 
 /// What a file's first lines tell of it.
 enum DumpBeginning: Hashable {

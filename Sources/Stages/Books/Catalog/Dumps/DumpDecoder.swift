@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// Reads lines of dumps, one after the other, in the same buffers.
 struct DumpDecoder {
     /// What became of a line.

@@ -1,5 +1,6 @@
 import Glibc
-import Pipeline
+package import Pipeline
+import Syntax
 
 /// The dumps of a build, and in what batches they are read.
 package struct DumpFiles: Sendable {
@@ -40,14 +41,14 @@ package struct DumpFiles: Sendable {
     func isArray(_ index: Int) -> Bool { dumps[index].isArray }
 
     /// Puts the files in another order, that of their indices.
-    mutating func arrange(_ order: [Int]) { dumps = order.map { dumps[$0] } }
+    package mutating func arrange(_ order: [Int]) { dumps = order.map { dumps[$0] } }
 
     /// Refuses what can be told in a moment to be no dump, so that a wrong name costs no hour: a file that is
     /// empty, and one of whose first lines none is of a dump. Leaves out those of Open Library's dumps that hold no
     /// books, unless there is no other, and a file that was named before.
     ///
     /// - Returns: For each file that is left its fingerprint; of a packed file, of its packed bytes.
-    mutating func survey() throws(StageFailure) -> [SourceFingerprint] {
+    package mutating func survey() throws(StageFailure) -> [SourceFingerprint] {
         guard !dumps.isEmpty else {
             throw StageFailure(
                 .configuration, "There is nothing to build a catalog from.",

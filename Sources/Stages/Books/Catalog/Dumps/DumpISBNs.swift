@@ -1,3 +1,5 @@
+import Syntax
+
 /// The ISBNs of an Open Library edition, each once: of its own two lists, and of its identifiers, where answers of
 /// `/api/books` have them (providers.md 1.3).
 struct DumpISBNs {

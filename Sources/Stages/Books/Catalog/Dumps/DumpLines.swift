@@ -1,5 +1,6 @@
 import Glibc
 package import Pipeline
+package import Syntax
 
 /// The lines of a dump, one after the other, in bounded memory.
 ///

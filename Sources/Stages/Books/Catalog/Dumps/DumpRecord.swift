@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a line of a dump is, told from the line alone: Open Library's five columns or a Wikidata entity.
 struct DumpRecord {
     enum Kind: Hashable {

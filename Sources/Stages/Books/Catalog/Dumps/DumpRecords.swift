@@ -1,3 +1,4 @@
+import Bytes
 import Pipeline
 
 /// Records of one dump made fit for the catalog: what ``DecodeDumps`` gives.

@@ -1,3 +1,5 @@
+import Syntax
+
 /// A string of a dump's record made fit for the catalog: escapes decoded, NUL and blanks at the ends taken
 /// off, cut at a bound. One buffer serves all.
 struct DumpText {

@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// Reads edition records of Open Library's dumps, one after the other, in the same buffers (providers.md 1.3,
 /// 1.8).
 struct EditionDump {

@@ -1,3 +1,5 @@
+import Syntax
+
 /// Shapes that Open Library's records share; records of twenty years hold each of them in several forms.
 extension JSONReader {
     /// Text that is a string or, in `{"type": "/type/text", "value": …}`, an object; nil for anything else.

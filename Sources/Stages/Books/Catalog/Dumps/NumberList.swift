@@ -1,3 +1,5 @@
+import Bytes
+
 /// Numbers in a row, packed (LEB128): the form in which a record keeps the keys of its authors.
 enum NumberList {
     /// Appends numbers, none of them negative.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// An Open Library key: `/works/OL45804W` is work 45804. Its number is the integer key of the catalog's
 /// tables.
 package struct OpenLibraryKey: Sendable, Hashable {

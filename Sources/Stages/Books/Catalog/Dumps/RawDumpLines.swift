@@ -1,3 +1,4 @@
+package import Bytes
 import Pipeline
 
 /// Lines of one dump as they were read, not looked at yet: what ``ReadDumps`` gives.

@@ -1,4 +1,6 @@
+import Bytes
 package import Pipeline
+import Syntax
 
 /// The source of `catalog_build`: lines of dump files, plain or gzip, one file after the other.
 ///

@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a book is looked up by where it has no ISBN: the hash of its folded title and of a folded author's
 /// name.
 ///

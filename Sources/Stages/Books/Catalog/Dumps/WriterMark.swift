@@ -1,3 +1,4 @@
+import Bytes
 import Glibc
 
 /// Tells the few people who write from a hundred million entities of Wikidata, by the bytes of a line alone:

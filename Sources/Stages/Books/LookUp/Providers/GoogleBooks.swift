@@ -1,4 +1,5 @@
 package import Pipeline
+package import Services
 
 /// Google Books over the network: volumes by ISBN, or by title and author.
 package struct GoogleBooks: BookProvider {

@@ -1,4 +1,5 @@
 package import Pipeline
+package import Services
 
 /// ISBNdb over the network: books by ISBN. By title it is not asked: reprints on demand crowd out what was meant.
 package struct ISBNdb: BookProvider {

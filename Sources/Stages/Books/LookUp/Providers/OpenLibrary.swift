@@ -1,4 +1,6 @@
+import Bytes
 package import Pipeline
+package import Services
 
 /// Open Library over the network: editions by ISBN or works by title and author, each with its work's record and its
 /// authors', so that what it gives is what the catalog built from its dumps would give.

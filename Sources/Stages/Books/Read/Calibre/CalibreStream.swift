@@ -1,4 +1,7 @@
+import Bytes
+import Database
 import Pipeline
+import Syntax
 
 /// The books of calibre's `metadata.db`, by their ids.
 ///

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The feed of Better World Books that Open Library takes in: 160 fields parted by `|`, and no header.
 ///
 /// It lists what a bookshop sells, shirts and mugs among it; the seventh field says what a thing is.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// BookWyrm's export.
 ///
 /// A shelf is one of four that say how far the reader is, or one of the reader's own.

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The catalog that calibre writes as CSV.
 ///
 /// Authors are parted by ` & `, the place in a series is `8.0`, a date that is not known is the year 101.

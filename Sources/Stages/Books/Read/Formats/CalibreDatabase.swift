@@ -1,4 +1,6 @@
+import Bytes
 package import Pipeline
+package import Syntax
 
 /// calibre's own database, `metadata.db`, beside the books of its library.
 package struct CalibreDatabase: StructuredFormat {

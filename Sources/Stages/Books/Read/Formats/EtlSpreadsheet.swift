@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// What `etl export --format csv` writes, read back.
 ///
 /// Several rows may share the work's `id`: an entry is known by where it comes from, `library/profile/sourceId`. One

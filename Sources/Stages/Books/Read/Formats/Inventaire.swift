@@ -1,3 +1,5 @@
+import Bytes
+
 /// Inventaire's export of an inventory: an item of an edition of a work, each with its URL.
 ///
 /// The columns are those of its export of 2025 as importers in public repositories have it: 32 of them, languages by

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Libib's export. A library there may hold films, music and games beside the books.
 package struct Libib: TabularFormat {
     package let name = "libib"

@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// LibraryThing's exports as delimited text: tab-delimited and CSV with 49 columns, and the CSV of before 2015.
 ///
 /// | dialect | columns | tells |

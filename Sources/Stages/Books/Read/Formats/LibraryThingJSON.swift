@@ -1,4 +1,6 @@
+import Bytes
 package import Pipeline
+package import Syntax
 
 /// LibraryThing's export in JSON, of all years: an object whose keys are the books' numbers, a list, or several
 /// objects one behind the other.

@@ -1,4 +1,6 @@
+import Bytes
 package import Pipeline
+package import Syntax
 
 /// Library records as their systems exchange them: MARC 21 in ISO 2709 (`.mrc`, `.dat`), in UTF-8 or MARC-8.
 package struct MARC: StructuredFormat {

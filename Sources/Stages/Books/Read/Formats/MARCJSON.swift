@@ -1,4 +1,5 @@
 package import Pipeline
+package import Syntax
 
 /// Library records in JSON, in the shape that goes by the name of MARC-in-JSON: one object, a list, several objects one
 /// behind the other or a line each, or any of these within another object.

@@ -1,4 +1,5 @@
 package import Pipeline
+package import Syntax
 
 /// Library records in XML: MARCXML and MARCXchange, also as the answer of a library's OAI-PMH or SRU interface.
 package struct MARCXML: StructuredFormat {

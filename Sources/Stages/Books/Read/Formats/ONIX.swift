@@ -1,4 +1,6 @@
+import Bytes
 package import Pipeline
+package import Syntax
 
 /// Publishers' product data: ONIX for Books 2.1 and 3.0, with reference names or short tags.
 package struct ONIX: StructuredFormat {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Openreads' export.
 ///
 /// Tags are parted by `|||||`; a reading is `start|finish|milliseconds`, several parted by `;`. An author is a list

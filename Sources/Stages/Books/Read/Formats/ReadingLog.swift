@@ -1,3 +1,5 @@
+import Bytes
+
 /// Open Library's reading log.
 ///
 /// The first ones hold nothing but keys of works and editions: their records are looked up by these, and kept by them

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The StoryGraph's export.
 ///
 /// Its column `ISBN/UID` also holds numbers of Amazon and UUIDs of its own, contributors have their roles in

@@ -1,3 +1,5 @@
+package import Syntax
+
 extension JSONRecordKeys {
     /// A book of LibraryThing. Each begins with its number; where that is damaged, other keys tell of it.
     package static let libraryThing = JSONRecordKeys(

@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// One book of LibraryThing's JSON, taken apart into columns.
 ///
 /// Values change their shape from year to year and from book to book: a string, a number, a list, a list of lists, an

@@ -1,4 +1,6 @@
+package import Bytes
 package import Pipeline
+package import Syntax
 
 /// The records of LibraryThing's JSON.
 package struct LibraryThingStream: SingleRecordStream, ~Copyable {

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Texts of catalog cards without the punctuation that only parts them from their neighbours (ISBD: ` /`, ` :`,
 /// ` ;`, `,`, a closing full stop).
 enum ISBDText {

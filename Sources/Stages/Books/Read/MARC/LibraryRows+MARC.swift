@@ -1,3 +1,5 @@
+import Bytes
+
 /// The interpretation of records of MARC, whichever syntax they came in.
 extension LibraryRows {
     /// Fills a row whose cells are those of ``MARCColumn``.

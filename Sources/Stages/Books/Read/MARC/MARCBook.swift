@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// Fills the columns of a book from the fields of a MARC 21 bibliographic record.
 ///
 /// Fields are those of MARC 21 Format for Bibliographic Data (Library of Congress). A value is the field's own text

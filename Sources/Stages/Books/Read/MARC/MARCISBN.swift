@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// The ISBNs of a record (field 020): those of its first edition that has one, and what is said beside them.
 ///
 /// A record often lists the hardcover's, the paperback's and the e-book's numbers, each in ten and thirteen digits.

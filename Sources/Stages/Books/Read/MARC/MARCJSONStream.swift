@@ -1,4 +1,6 @@
+package import Bytes
 package import Pipeline
+package import Syntax
 
 /// The records of MARC in JSON, as columns of a book.
 package struct MARCJSONStream: SingleRecordStream, ~Copyable {

@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// Names of people and bodies as their headings have them.
 enum MARCName {
     /// `Le Guin, Ursula K.,` as `Ursula K. Le Guin`; `John Paul` with `$bII,` as `John Paul II`; of a body its parts:

@@ -1,3 +1,5 @@
+import Bytes
+
 /// Numbers within the free texts of a record.
 enum MARCNumbers {
     /// The pages of `xii, 340 p. : ill. ; 24 cm`: the greatest number before a word for pages or leaves; nil where

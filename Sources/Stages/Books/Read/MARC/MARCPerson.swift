@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// A person or body that a field of a record names, by its heading and its relator.
 struct MARCPerson {
     /// Role as a lower-case word: `author`, `translator`; `contributor` where the field does not say.

@@ -1,4 +1,6 @@
+package import Bytes
 package import Pipeline
+package import Syntax
 
 /// The records of a MARC file (ISO 2709), as columns of a book.
 package struct MARCStream: SingleRecordStream, ~Copyable {

@@ -1,3 +1,6 @@
+import Bytes
+import Syntax
+
 /// Titles as field 245 has them, in subfields parted by punctuation.
 enum MARCTitle {
     /// `Hyperion :` `$ba novel /` `$cDan Simmons.` as `Hyperion: a novel`; parts (`$n`, `$p`) follow after a full

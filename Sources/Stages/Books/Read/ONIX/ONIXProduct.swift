@@ -1,4 +1,6 @@
+import Bytes
 import Pipeline
+import Syntax
 
 /// One product of ONIX, 2.1 or 3.0, taken apart into columns (EDItEUR, ONIX for Books Product Information Message).
 ///

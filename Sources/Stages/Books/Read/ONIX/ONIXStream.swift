@@ -1,4 +1,6 @@
+package import Bytes
 package import Pipeline
+package import Syntax
 
 /// The products of an ONIX message.
 package struct ONIXStream: SingleRecordStream, ~Copyable {

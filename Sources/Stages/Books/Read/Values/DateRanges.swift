@@ -1,0 +1,49 @@
+import Bytes
+
+/// Times of reading as exporters list them: `2025/05/18-2025/05/26, 2023/01/02-2023/01/09`, and with marks of their
+/// own between and within them.
+struct DateRanges {
+    /// The last of the times.
+    private(set) var started: Range<Int>?
+    private(set) var finished: Range<Int>?
+
+    /// - Parameters:
+    ///   - order: How dates are read that have their year last.
+    ///   - separator: What parts two times.
+    ///   - dash: What parts a beginning and an end. A time without it is an end.
+    init(
+        _ bytes: UnsafeRawBufferPointer, _ order: DateOrder, separator: UInt8 = UInt8(ascii: ","),
+        dash: UInt8 = UInt8(ascii: "-")
+    ) {
+        func date(_ part: Range<Int>) -> CalendarDate? {
+            CalendarDate(UnsafeRawBufferPointer(rebasing: bytes[part]), order)
+        }
+
+        var latest: CalendarDate?
+        var left = 0..<bytes.count
+        while !left.isEmpty {
+            let end = bytes[left].firstIndex(of: separator) ?? left.upperBound
+            let part = bytes.trimmedBlanks(in: left.lowerBound..<end)
+            left = min(end + 1, left.upperBound)..<left.upperBound
+            guard let (start, finish) = Self.sides(bytes, part, dash),
+                let day = date(finish) ?? date(start)
+            else { continue }
+            if let latest, latest >= day { continue }
+            latest = day
+            started = date(start) == nil ? nil : start
+            finished = date(finish) == nil ? nil : finish
+        }
+    }
+
+    private static func sides(
+        _ bytes: UnsafeRawBufferPointer, _ part: Range<Int>, _ dash: UInt8
+    ) -> (Range<Int>, Range<Int>)? {
+        guard !part.isEmpty else { return nil }
+        guard let at = bytes[part].firstIndex(of: dash) else {
+            return (part.lowerBound..<part.lowerBound, part)
+        }
+        let rest = at + 1..<part.upperBound
+        let end = bytes[rest].firstIndex(of: dash) ?? part.upperBound
+        return (bytes.trimmedBlanks(in: part.lowerBound..<at), bytes.trimmedBlanks(in: rest.lowerBound..<end))
+    }
+}

@@ -1,0 +1,94 @@
+import Bytes
+
+/// Names of people as exports write them, taken apart.
+enum PersonName {
+    /// What follows a comma and yet belongs to the name before it.
+    ///
+    /// Goodreads joins additional authors with `, ` and leaves the comma inside `Walter M. Miller, Jr.` as it
+    /// is.
+    private static let suffixes: [StaticString] = [
+        "jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "phd", "ph.d", "ph.d.", "md", "m.d.", "m.a.", "esq",
+        "esq.",
+        "inc", "inc.", "ltd", "ltd.", "llc", "dds", "d.d.s.", "dvm", "d.v.m.", "psy.d.", "psyd", "ed.d.",
+        "edd",
+        "j.d.", "m.f.a.", "m.b.a.", "mba", "s.j.", "r.n.", "d.d.", "th.d.", "ll.d.", "lcsw", "m.s.w.", "msw",
+    ]
+
+    /// Whether the part of the bytes is such a suffix, in any case.
+    static func isSuffix(_ bytes: UnsafeRawBufferPointer, _ part: Range<Int>) -> Bool {
+        guard (2...6).contains(part.count) else { return false }
+        return suffixes.contains { suffix in
+            suffix.withUTF8Buffer { utf8 in
+                bytes[part].elementsEqual(utf8) { lowered($0) == $1 }
+            }
+        }
+    }
+
+    private static func lowered(_ byte: UInt8) -> UInt8 {
+        byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+    }
+
+    /// The inside of a bracket at the end of a name: `László Szíjgyártó (Translator)`.
+    static func bracket(_ bytes: UnsafeRawBufferPointer) -> Range<Int>? {
+        guard bytes.last == UInt8(ascii: ")"), let open = bytes.lastIndex(of: UInt8(ascii: "(")), open > 0
+        else {
+            return nil
+        }
+        return open + 1..<bytes.count - 1
+    }
+
+    /// Where the last name ends in `Guin, Ursula K. Le`: the offset of the comma; nil for a name in reading
+    /// order.
+    static func inversion(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { return nil }
+        let given = bytes.trimmedBlanks(in: comma + 1..<bytes.count)
+        let family = bytes.trimmedBlanks(in: 0..<comma)
+        return given.isEmpty || family.isEmpty || isSuffix(bytes, given) ? nil : comma
+    }
+}
+
+/// Walks over a list of names.
+///
+/// Names are parted by `;` where there is one, and by `,` otherwise; a suffix stays with its name.
+struct NameList {
+    private var left: Range<Int>
+    private let separator: UInt8
+
+    /// Whether a comma inside a name can only mean that the family name stands first.
+    let mayBeInverted: Bool
+
+    /// - Parameter separator: What parts the names; nil for `;` where there is one and `,` otherwise.
+    init(_ bytes: UnsafeRawBufferPointer, separator told: UInt8? = nil) {
+        left = 0..<bytes.count
+        let guess = bytes.contains(UInt8(ascii: ";")) ? UInt8(ascii: ";") : UInt8(ascii: ",")
+        separator = told ?? guess
+        mayBeInverted = separator != UInt8(ascii: ",")
+    }
+
+    /// The next name, trimmed, never empty.
+    mutating func next(in bytes: UnsafeRawBufferPointer) -> Range<Int>? {
+        while !left.isEmpty {
+            var name = bytes.trimmedBlanks(in: cut(in: bytes))
+            if name.isEmpty { continue }
+            while !left.isEmpty {
+                let before = left
+                let next = bytes.trimmedBlanks(in: cut(in: bytes))
+                guard PersonName.isSuffix(bytes, next) else {
+                    left = before
+                    break
+                }
+                name = name.lowerBound..<next.upperBound
+            }
+            return name
+        }
+        return nil
+    }
+
+    /// Cuts off the part before the next separator.
+    private mutating func cut(in bytes: UnsafeRawBufferPointer) -> Range<Int> {
+        let end = bytes[left].firstIndex(of: separator) ?? left.upperBound
+        let part = left.lowerBound..<end
+        left = min(end + 1, left.upperBound)..<left.upperBound
+        return part
+    }
+}

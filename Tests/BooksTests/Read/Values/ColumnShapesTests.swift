@@ -1,0 +1,120 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Books
+
+/// `ID,Title,Author,ISBN,Rating,Publisher,Pages,Notes`.
+struct ColumnShapesTests {
+    private static let fields: [LibraryField] = [
+        .sourceID, .title, .author, .isbn13, .rating, .publisher, .pageCount, .privateNotes,
+    ]
+    private let shapes = ColumnShapes(
+        ColumnMap(
+            profile: "generic", names: fields.map { "\($0)" },
+            fields: Dictionary(uniqueKeysWithValues: zip(fields, 0...))))
+
+    private func alignment(_ record: String, by delimiter: Character = ",") -> ColumnShapes.Alignment {
+        shapes.alignment(
+            of: record.split(separator: delimiter, omittingEmptySubsequences: false).map { Array($0.utf8) },
+            delimiter: delimiter.asciiValue ?? 0)
+    }
+
+    @Test func `cells that fit stay where they are, missing ones and surplus ones at the end`() {
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,320,good") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157") == .inPlace)
+        #expect(alignment("1") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,320,good,") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,320,good,better") == .inPlace)
+        #expect(alignment("1,Reef, a tale,9780306406157,4,Tide,320,good,,") == .inPlace)
+    }
+
+    @Test func `a cell that begins with a blank belongs to the one before it`() {
+        #expect(alignment("1,Reef, a tale,Ana Lee,9780306406157,4,Tide,320,good") == .joined([2]))
+        #expect(alignment("1,Reef,Lee, Ana,9780306406157,4,Tide,320,good") == .joined([3]))
+        #expect(
+            alignment("1,Guns, Germs, and Steel,Lee, Ana,9780306406157,4,Tide,320,good")
+                == .joined([2, 3, 5]))
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,320,good, really") == .joined([8]))
+        #expect(
+            alignment("1;Reef; a tale;Ana Lee;9780306406157;4;Tide;320;good", by: ";") == .joined([2]))
+        #expect(alignment("1,Reef, a tale,Ana Lee,,,Tide,320,") == .joined([2]))
+    }
+
+    @Test func `without blanks the only text that can take the cells too many takes them`() {
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,Wave,320,good") == .joined([6]))
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,Wave,Reed,320,good") == .joined([6, 7]))
+    }
+
+    @Test func `where several could, or none, nobody knows`() {
+        // Title or author.
+        #expect(alignment("1,Reef,a tale,Ana Lee,9780306406157,4,Tide,320,good") == .unknown)
+        // A comma too many in two places.
+        #expect(alignment("1,Reef,a tale,Ana Lee,9780306406157,4,Tide,Wave,320,good") == .unknown)
+        #expect(alignment("1,Reef,a tale,Ana Lee,9780306406157,4,Tide,x,y") == .unknown)
+        // A cell too few, within.
+        #expect(alignment("1,Reef,9780306406157,4,Tide,320,good") == .doubtful)
+    }
+
+    @Test func `where they fit as they stand, and otherwise too, they may`() {
+        // 9 pages, or a publisher with a number behind the comma.
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,9,320,good") == .doubtful)
+        // The same number twice tells nothing, and changes nothing.
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,320,320,good") == .inPlace)
+        #expect(alignment("1,Reef,,,,,,,,,") == .inPlace)
+    }
+
+    @Test func `a damaged cell has not moved`() {
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,unpaged,good,") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,not known,") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,unknown,n/a,Tide,unpaged,good") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,unpaged") == .inPlace)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,unpaged,good,better") == .doubtful)
+        #expect(alignment("1,Reef,Ana Lee,9780306406157,4,Tide,x,y,z") == .doubtful)
+    }
+
+    @Test func `blanks behind every delimiter tell nothing`() {
+        #expect(alignment("1, Reef, Ana Lee, 9780306406157, 4, Tide, 320, good, better") == .inPlace)
+        #expect(alignment("1, Reef, a tale, Ana Lee, 9780306406157, 4, Tide, 320, good") == .unknown)
+    }
+
+    @Test func `columns that nobody named are left alone`() {
+        let unnamed = ColumnShapes(
+            ColumnMap(profile: "generic", names: ["column 1"], fields: [.isbn13: 0]), areNamed: false)
+        #expect(
+            unnamed.alignment(of: [Array("Reef".utf8), Array(" tale".utf8)], delimiter: 0x2C) == .inPlace)
+    }
+
+    @Test func `joined cells have their delimiter back`() {
+        let cells = ["1", "Guns", " Germs", " and Steel", "Lee"].map { Array($0.utf8) }
+        #expect(
+            ColumnShapes.joined(cells, at: [2, 3], by: UInt8(ascii: ",")).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+                == ["1", "Guns, Germs, and Steel", "Lee"])
+    }
+
+    /// What is joined comes out as it was before it was parted; what cannot be told apart is left alone.
+    @Test
+    func `one cell of a record parted at a comma is put together or turned away, never taken for another`() {
+        let record = ["1", "Reef", "Ana Lee", "9780306406157", "4", "Tide", "320", "good"]
+        var random = SeededGenerator(seed: 7)
+        var joined = 0
+        for _ in 0..<2_000 {
+            var whole = record
+            let column = [1, 2, 5, 7].randomElement(using: &random) ?? 1
+            let blank = Bool.random(using: &random) ? " " : ""
+            whole[column] += ",\(blank)\(["x", "9", "Jr.", "a 2nd"].randomElement(using: &random) ?? "")"
+            let parted = whole.joined(separator: ",")
+            let cells = parted.split(separator: ",", omittingEmptySubsequences: false).map { Array($0.utf8) }
+            switch alignment(parted) {
+            case .joined(let places):
+                joined += 1
+                #expect(ColumnShapes.joined(cells, at: places, by: 0x2C) == whole.map { Array($0.utf8) })
+            case .inPlace: #expect(column == 7, "\(parted)")
+            case .unknown, .doubtful: #expect(blank.isEmpty, "\(parted)")
+            }
+        }
+        #expect(joined > 1_000)
+    }
+}

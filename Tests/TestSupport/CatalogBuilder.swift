@@ -1,0 +1,49 @@
+package import Application
+package import Books
+import Database
+package import Pipeline
+
+/// Builds catalogs by the project's own definition, as tests vary it.
+package struct CatalogBuilder {
+    package var output: String
+    package var builtAt = "2026-11-20T12:00:00Z"
+    package var updates = false
+    package var stop = StopSignal()
+    package var observe: @Sendable (CatalogBuildProgress) -> Void = { _ in }
+    package var note: @Sendable (CatalogBuildNotice) -> Void = { _ in }
+    package var reshape: @Sendable (Flow) -> Flow = { $0 }
+    package var keysInMemory = KeySorter.mostWaiting
+    private let definition: PipelineDefinition
+
+    /// - Parameters:
+    ///   - batchRecords: Lines in a batch: as few as a test needs for several.
+    ///   - batchesPerCommit: Batches in a transaction.
+    package init(output: String, batchRecords: Int = 8_192, batchesPerCommit: Int = 4) throws {
+        self.output = output
+        definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/catalog_build.yaml"),
+            named: "catalog_build.yaml",
+            overrides: [
+                DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)"),
+                DefinitionOverride(option: "sink.settings.commit.batches=\(batchesPerCommit)"),
+            ])
+    }
+
+    /// The report of a build that was not stopped.
+    @discardableResult
+    package func build(from files: [String]) async throws(StageFailure) -> CatalogBuildReport {
+        guard let report = try await run(files).report else {
+            throw StageFailure(.temporary, "The build was stopped.")
+        }
+        return report
+    }
+
+    package func run(_ files: [String]) async throws(StageFailure) -> CatalogOutcome {
+        var order = CatalogOrder(files: files, output: output, builtAt: builtAt, definition: definition)
+        order.updates = updates
+        order.keysInMemory = keysInMemory
+        return try await CatalogBuild(
+            order, stop: stop, reshaping: reshape, noting: note, observing: observe
+        ).run()
+    }
+}

@@ -1,0 +1,107 @@
+package import Books
+import Bytes
+import Pipeline
+package import Services
+import Testing
+
+/// A catalog built from lines written in a test.
+package struct CatalogFixture {
+    package let folder: TemporaryFolder
+    package let report: CatalogBuildReport
+    package let catalog: Catalog
+    package var path: String { folder.file("catalog.sqlite") }
+
+    package init(_ lines: [String]) async throws {
+        folder = try TemporaryFolder()
+        let dump = try folder.write(lines.map { $0 + "\n" }.joined(), to: "dump.txt")
+        report = try await Self.builder(folder).build(from: [dump])
+        catalog = try Catalog(folder.file("catalog.sqlite"))
+    }
+
+    package static func builder(_ folder: TemporaryFolder) throws -> CatalogBuilder {
+        try CatalogBuilder(output: folder.file("catalog.sqlite"))
+    }
+
+    /// What the catalog says of an ISBN.
+    package func find(_ isbn: String) async throws -> Found {
+        try await find(.isbn(try #require(ISBN(isbn))))
+    }
+
+    /// What the catalog says of a title and an author.
+    package func find(_ title: String, by author: String) async throws -> Found {
+        var arena = Arena()
+        let question = BookQuestions.Question.described(
+            BookDescription(title: arena.append(title), author: arena.append(author)))
+        return try await find(question, arena)
+    }
+
+    private func find(_ question: BookQuestions.Question, _ arena: Arena = Arena()) async throws -> Found {
+        let answers = try await catalog.answer(BookQuestions(arena: arena, questions: [question]))
+        return Found(answers, 0)
+    }
+
+    /// An answer with its texts spelled out.
+    package struct Found {
+        package var outcome: LookUpOutcome
+        package var record: String
+        package var isSynthetic: Bool
+        /// What it abstained from.
+        package var options: [BookOption]
+        private var values: [(field: Field, author: UInt8, text: String)]
+
+        package init(_ answers: BookAnswers, _ number: Int) {
+            let answer = answers.answers[number]
+            outcome = answer.outcome
+            record = answers.arena[answer.record]
+            isSynthetic = answer.isSynthetic
+            options = answers.options[number] ?? []
+            values = answers.values[answer.values].map { ($0.field, $0.author, answers.arena[$0.value]) }
+        }
+
+        package subscript(_ field: Field, author author: UInt8 = 0) -> [String] {
+            values.filter { $0.field == field && $0.author == author }.map(\.text)
+        }
+
+        package var authorNames: [String] { values.filter { $0.field == .authorName }.map(\.text) }
+        package var fields: Set<Field> { Set(values.map(\.field)) }
+    }
+}
+
+/// Lines of an Open Library dump.
+package enum DumpFixture {
+    package static func edition(_ number: Int, _ json: String = "", work: Int? = nil, revision: Int = 1)
+        -> String
+    {
+        let works = work.map { #", "works": [{"key": "/works/OL\#($0)W"}]"# } ?? ""
+        return line("edition", "/books/OL\(number)M", revision, json + works)
+    }
+
+    package static func work(_ number: Int, _ json: String, author: Int? = nil, revision: Int = 1) -> String {
+        let authors = author.map {
+            #", "authors": [{"type": {"key": "/type/author_role"}, "author": {"key": "/authors/OL\#($0)A"}}]"#
+        }
+        return line("work", "/works/OL\(number)W", revision, json + (authors ?? ""))
+    }
+
+    package static func author(_ number: Int, _ json: String, revision: Int = 1) -> String {
+        line("author", "/authors/OL\(number)A", revision, json)
+    }
+
+    package static func redirect(_ from: String, to target: String, revision: Int = 9) -> String {
+        line("redirect", from, revision, #""location": "\#(target)""#)
+    }
+
+    package static func delete(_ key: String, revision: Int = 9) -> String {
+        line("delete", key, revision, "")
+    }
+
+    /// A valid ISBN-13 for each number.
+    package static func isbn(_ number: Int) -> String {
+        ISBN(twelve: 978_100_000_000 + Int64(number) * 7_919).isbn13
+    }
+
+    package static func line(_ type: String, _ key: String, _ revision: Int, _ json: String) -> String {
+        let members = json.isEmpty || json.hasPrefix(",") ? json : ", " + json
+        return "/type/\(type)\t\(key)\t\(revision)\t2024-01-02T00:00:00\t{\"key\": \"\(key)\"\(members)}"
+    }
+}

@@ -1,0 +1,44 @@
+package import Books
+package import Pipeline
+import Testing
+
+/// An import by the stages alone, without providers, into a store that stays in the test's hands.
+package struct OfflineImport {
+    package let store: ResultsStore
+    private let reading: ReadSettings
+
+    /// Begins the job of a file in a new store.
+    package init(_ reading: ReadSettings, into path: String) async throws {
+        self.reading = reading
+        let known = try StoreFile.openIfBegun(path).flatMap { try JobLedger($0).job(named: "j") }
+        store = try ResultsStore(path, clock: ManualClock())
+        let survey = try await ReadLibrary(reading).surveyLibrary()
+        var order = JobOrder(
+            name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
+            inputs: survey.source.fingerprints)
+        order.goesOnWith = known?.id
+        _ = try await store.begin(order)
+    }
+
+    /// Runs the job to the end of its file; the job itself is left open.
+    ///
+    /// - Parameter steps: Stages between the last one and the sink.
+    package func run(batchesPerCommit: Int, through steps: [Flow.Step] = []) async {
+        let flow = Flow(
+            sourceName: "ReadLibrary", source: ReadLibrary(reading),
+            steps: [
+                .init(name: "ValidateISBN", stage: ValidateISBN()),
+                .init(name: "LookUpBooks", stage: LookUpBooks(providers: [])),
+                .init(name: "MergeCandidates", stage: MergeCandidates()),
+                .init(name: "NormalizeGenres", stage: NormalizeGenres()),
+                .init(name: "EnrichAuthors", stage: EnrichAuthors(directory: JoinedDirectories([]))),
+                .init(
+                    name: "ComposeResults",
+                    stage: ComposeResults(library: "default", numbers: store.numbers)),
+            ] + steps,
+            sinkName: "WriteResults",
+            sink: WriteResults(store: store, batchesPerCommit: batchesPerCommit, stop: StopSignal()))
+        let report = await Runner(flow, clock: ManualClock()).run()
+        #expect(report.outcome == .completed)
+    }
+}

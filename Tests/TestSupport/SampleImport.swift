@@ -1,0 +1,76 @@
+package import Application
+package import Books
+import Foundation
+package import Pipeline
+
+/// Imports of the sample library, as tests vary them.
+package struct SampleImport {
+    package let folder: TemporaryFolder
+    package let catalog: String
+    package var files = [ProjectFiles.sample("goodreads_library_export.csv")]
+    package var batchRecords = 8
+    /// Batches that share a transaction at the most; nil: as many as usual.
+    /// Few, so that a run that is stopped at its first commit has not read all.
+    package var batchesPerCommit: Int? = 8
+    package var limits = ResultsStore.Limits()
+    package var library = "default"
+    package var replaces = false
+    /// What is said of dates that have their year last.
+    package var dateOrder: DateOrder?
+    package var asksCatalog = true
+
+    /// Builds the sample's catalog.
+    package init() async throws {
+        folder = try TemporaryFolder()
+        catalog = folder.file("catalog.sqlite")
+        try await CatalogBuilder(output: catalog).build(from: ProjectFiles.catalogSources)
+    }
+
+    package func order(store: String) throws -> ImportOrder {
+        var overrides = [try DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)")]
+        if let batchesPerCommit {
+            overrides.append(
+                try DefinitionOverride(option: "sink.settings.commit.batches=\(batchesPerCommit)"))
+        }
+        let definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
+            overrides: overrides)
+        var order = ImportOrder(
+            reading: ReadSettings(files: files), storePath: store, freshName: UUID().uuidString,
+            definition: definition)
+        order.catalogPaths = asksCatalog ? [catalog] : []
+        order.limits = limits
+        order.library = library
+        order.replaces = replaces
+        order.reading.toldDateOrder = dateOrder
+        return order
+    }
+
+    /// Imports into a store of the folder.
+    @discardableResult
+    package func run(
+        _ store: String, stop: StopSignal = StopSignal(),
+        observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
+        reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
+        observing: @escaping @Sendable (ImportEvent) -> Void = { _ in }
+    ) async throws -> ImportOutcome {
+        try await ImportJob(
+            order(store: folder.file(store)), clock: ManualClock(), stop: stop,
+            observingCommits: observingCommits,
+            reshaping: reshaping, observing: observing
+        ).run()
+    }
+
+    /// The canonical dump of a store of the folder.
+    package func dump(_ store: String) throws -> String {
+        try StoreFile.openForReading(folder.file(store)).canonicalDump()
+    }
+
+    /// Copies a store's files as they lie there, as a kill at this moment would leave them.
+    package static func copy(_ store: String, to other: String) {
+        for suffix in ["", "-wal", "-journal"] {
+            try? FileManager.default.removeItem(atPath: other + suffix)
+            try? FileManager.default.copyItem(atPath: store + suffix, toPath: other + suffix)
+        }
+    }
+}
