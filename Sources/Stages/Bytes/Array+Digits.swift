@@ -1,5 +1,6 @@
 extension Array where Element == UInt8 {
     /// Appends the decimal digits of a number, a minus before them where it is below 0.
+    @inlinable
     package mutating func append(digitsOf value: Int64) {
         if value < 0 { append(UInt8(ascii: "-")) }
         // 20 digits hold any 64-bit number.
@@ -17,6 +18,7 @@ extension Array where Element == UInt8 {
 
     /// Appends the bytes of a literal.
     @inline(__always)
+    @inlinable
     package mutating func append(_ literal: StaticString) {
         literal.withUTF8Buffer { append(contentsOf: $0) }
     }

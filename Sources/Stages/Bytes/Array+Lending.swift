@@ -1,5 +1,6 @@
 extension Array where Element == UInt8 {
     /// Lends the bytes to a body that may throw: `withUnsafeBytes` forgets the type of what it throws.
+    @inlinable
     package func lend<Result, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

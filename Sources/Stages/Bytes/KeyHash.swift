@@ -7,6 +7,7 @@ public enum KeyHash {
     /// The hash of a key's bytes, the empty key's included.
     ///
     /// - Parameter seed: Tells kinds of keys apart, so that the same bytes hash differently for each.
+    @inlinable
     public static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64 = 0) -> UInt64 {
         var state = seed ^ 0xA076_1D64_78BD_642F
         var offset = 0
@@ -22,17 +23,20 @@ public enum KeyHash {
     }
 
     /// The same of an array.
+    @inlinable
     public static func hash(_ bytes: [UInt8], seed: UInt64 = 0) -> UInt64 {
         bytes.withUnsafeBytes { hash($0, seed: seed) }
     }
 
-    private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+    @inlinable
+    static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
         UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
     /// The `count` bytes at `offset`, at most eight, as a number; nothing beyond the buffer is read.
     @inline(__always)
-    private static func tail(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ count: Int) -> UInt64 {
+    @inlinable
+    static func tail(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ count: Int) -> UInt64 {
         guard count > 0 else { return 0 }
         if count == 8 { return word(bytes, offset) }
         if bytes.count >= 8 {
@@ -44,7 +48,8 @@ public enum KeyHash {
         return value
     }
 
-    private static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
+    @inlinable
+    static func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
         let product = a.multipliedFullWidth(by: b)
         return product.high ^ product.low
     }

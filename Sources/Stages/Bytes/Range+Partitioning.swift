@@ -3,6 +3,7 @@ extension Range where Bound == Int {
     ///
     /// - Parameter belongsBehind: False for all indices before the border and true for all from there on.
     @inline(__always)
+    @inlinable
     package func partitioningIndex(where belongsBehind: (Int) -> Bool) -> Int {
         var (low, high) = (lowerBound, upperBound)
         while low < high {

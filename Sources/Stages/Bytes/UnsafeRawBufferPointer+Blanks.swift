@@ -4,6 +4,7 @@ extension UnsafeRawBufferPointer {
     /// Blanks are those that exports really hold: ASCII white space, the no-break space and the typographic
     /// spaces of UTF-8. Joiners of no width are letters' business and stay.
     @inline(__always)
+    @inlinable
     package func blankLength(at offset: Int, before end: Int) -> Int {
         let byte = self[offset]
         if byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) { return 1 }
@@ -13,9 +14,11 @@ extension UnsafeRawBufferPointer {
 
     /// False for bytes no blank begins with; true for some more than those that one does.
     @inline(__always)
+    @inlinable
     package func mayBeginBlank(_ byte: UInt8) -> Bool { byte &- 0x21 >= 0xA1 }
 
-    private func wideBlankLength(at offset: Int, before end: Int) -> Int {
+    @inlinable
+    func wideBlankLength(at offset: Int, before end: Int) -> Int {
         if self[offset] == 0xC2 { return offset + 1 < end && self[offset + 1] == 0xA0 ? 2 : 0 }
         guard offset + 2 < end else { return 0 }
         switch (self[offset], self[offset + 1], self[offset + 2]) {
@@ -28,10 +31,12 @@ extension UnsafeRawBufferPointer {
     }
 
     /// The offsets of what is left without the blanks at either end.
+    @inlinable
     package var trimmedBlanks: Range<Int> { trimmedBlanks(in: 0..<count) }
 
     /// The same within a part.
     @inline(__always)
+    @inlinable
     package func trimmedBlanks(in part: Range<Int>) -> Range<Int> {
         if part.isEmpty { return part }
         // Nearly every text begins with no blank, and ends in an ASCII letter.
@@ -39,7 +44,8 @@ extension UnsafeRawBufferPointer {
         return searchedTrimmedBlanks(in: part)
     }
 
-    private func searchedTrimmedBlanks(in part: Range<Int>) -> Range<Int> {
+    @inlinable
+    func searchedTrimmedBlanks(in part: Range<Int>) -> Range<Int> {
         var (start, end) = (part.lowerBound, part.upperBound)
         while start < end {
             let length = blankLength(at: start, before: end)

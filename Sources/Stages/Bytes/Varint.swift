@@ -1,6 +1,7 @@
 /// Whole numbers in as few bytes as they need: seven bits a byte, the low ones first, the top bit set where more follow.
-package enum Varint {
+public enum Varint {
     @inline(__always)
+    @inlinable
     package static func append(_ value: UInt64, to bytes: inout [UInt8]) {
         var value = value
         while value >= 0x80 {
@@ -12,11 +13,13 @@ package enum Varint {
 
     /// Numbers near 0, of either sign, in few bytes.
     @inline(__always)
+    @inlinable
     package static func append(signed value: Int64, to bytes: inout [UInt8]) {
         append(UInt64(bitPattern: value << 1 ^ value >> 63), to: &bytes)
     }
 
     /// Takes the number that stands first; nil where there is none, or one of more than nine bytes.
+    @inlinable
     package static func take(_ bytes: inout ArraySlice<UInt8>) -> UInt64? {
         var offset = 0
         defer { bytes = bytes.dropFirst(offset) }
@@ -27,6 +30,7 @@ package enum Varint {
     ///
     /// - Parameter atMost: Bytes that it may have, nine or fewer.
     @inline(__always)
+    @inlinable
     package static func take(_ bytes: UnsafeRawBufferPointer, at offset: inout Int, atMost: UInt64 = 9)
         -> UInt64?
     {
@@ -43,6 +47,7 @@ package enum Varint {
     }
 
     /// Takes a number written by ``append(signed:to:)``.
+    @inlinable
     package static func takeSigned(_ bytes: inout ArraySlice<UInt8>) -> Int64? {
         take(&bytes).map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }

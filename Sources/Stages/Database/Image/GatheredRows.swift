@@ -1,8 +1,10 @@
 /// Rows on their way into an image: the type and value of each column, as SQLite's record format has them.
 ///
 /// Bytes of texts and blobs stay where they are until the row is laid out.
+@usableFromInline
 struct GatheredRows {
     /// A row: some of the columns, with what it will take.
+    @usableFromInline
     struct Row {
         var table: Int
         var id: Int64
@@ -24,33 +26,41 @@ struct GatheredRows {
     }
 
     /// A column's serial type, and its value: a number's bits, or where the bytes are.
-    private struct Column {
-        var type: UInt64
-        var bits: UInt64
+    @usableFromInline
+    struct Column {
+        @usableFromInline var type: UInt64
+        @usableFromInline var bits: UInt64
+
+        @inlinable
+        init(type: UInt64, bits: UInt64) {
+            self.type = type
+            self.bits = bits
+        }
     }
 
     /// Serial types of the record format; texts and blobs have theirs from 12 on.
-    private enum Serial {
-        static let null: UInt64 = 0
-        static let int8: UInt64 = 1
-        static let int16: UInt64 = 2
-        static let int24: UInt64 = 3
-        static let int32: UInt64 = 4
-        static let int48: UInt64 = 5
-        static let int64: UInt64 = 6
-        static let double: UInt64 = 7
-        static let zero: UInt64 = 8
-        static let one: UInt64 = 9
+    @usableFromInline
+    enum Serial {
+        @inlinable static var null: UInt64 { 0 }
+        @inlinable static var int8: UInt64 { 1 }
+        @inlinable static var int16: UInt64 { 2 }
+        @inlinable static var int24: UInt64 { 3 }
+        @inlinable static var int32: UInt64 { 4 }
+        @inlinable static var int48: UInt64 { 5 }
+        @inlinable static var int64: UInt64 { 6 }
+        @inlinable static var double: UInt64 { 7 }
+        @inlinable static var zero: UInt64 { 8 }
+        @inlinable static var one: UInt64 { 9 }
         /// In the table only: a 32-bit number that is set later.
-        static let open: UInt64 = .max
+        @inlinable static var open: UInt64 { .max }
     }
 
     private(set) var rows: [Row] = []
-    private var columns: [Column] = []
+    @usableFromInline var columns: [Column] = []
     /// The row that values are added to, which joins ``rows`` when it is whole.
     private var current: Row?
-    private var headerBytes = 0
-    private var valueBytes = 0
+    @usableFromInline var headerBytes = 0
+    @usableFromInline var valueBytes = 0
     /// Whether nothing has come that SQLite would convert on its way into a table.
     private(set) var isPlain = true
 
@@ -81,7 +91,8 @@ struct GatheredRows {
     }
 
     @inline(__always)
-    private mutating func append(_ type: UInt64, bits: UInt64, bytes: Int) {
+    @inlinable
+    mutating func append(_ type: UInt64, bits: UInt64, bytes: Int) {
         columns.append(Column(type: type, bits: bits))
         headerBytes += type == Serial.open ? 1 : VarintBigEndian.count(type)
         valueBytes += bytes
@@ -90,6 +101,7 @@ struct GatheredRows {
     // MARK: Values
 
     @inline(__always)
+    @inlinable
     mutating func add(_ value: Int64) {
         if value == 0 { return append(Serial.zero, bits: 0, bytes: 0) }
         if value == 1 { return append(Serial.one, bits: 0, bytes: 0) }
@@ -106,11 +118,13 @@ struct GatheredRows {
     }
 
     @inline(__always)
+    @inlinable
     mutating func add(_ value: Int64?) {
         if let value { add(value) } else { append(Serial.null, bits: 0, bytes: 0) }
     }
 
     @inline(__always)
+    @inlinable
     mutating func add(_ value: Double?) {
         guard let value else { return append(Serial.null, bits: 0, bytes: 0) }
         // Whole numbers are kept as such, in a column of fractions, too; and none is no number.
@@ -120,13 +134,16 @@ struct GatheredRows {
     }
 
     @inline(__always)
+    @inlinable
     mutating func add(text bytes: UnsafeRawBufferPointer) { add(bytes, type: 13) }
 
     @inline(__always)
+    @inlinable
     mutating func add(blob bytes: UnsafeRawBufferPointer) { add(bytes, type: 12) }
 
     @inline(__always)
-    private mutating func add(_ bytes: UnsafeRawBufferPointer, type: UInt64) {
+    @inlinable
+    mutating func add(_ bytes: UnsafeRawBufferPointer, type: UInt64) {
         guard let base = bytes.baseAddress, !bytes.isEmpty else {
             return append(Serial.null, bits: 0, bytes: 0)
         }
@@ -134,7 +151,7 @@ struct GatheredRows {
             type + UInt64(bytes.count) * 2, bits: UInt64(UInt(bitPattern: base)), bytes: bytes.count)
     }
 
-    @inline(__always)
+    @usableFromInline
     mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
         guard !bytes.isEmpty else { return append(Serial.null, bits: 0, bytes: 0) }
         switch PlainNumber(bytes) {
@@ -147,6 +164,7 @@ struct GatheredRows {
     }
 
     @inline(__always)
+    @inlinable
     mutating func add(later value: Int64) { append(Serial.open, bits: UInt64(bitPattern: value), bytes: 4) }
 
     // MARK: Laying out

@@ -9,7 +9,7 @@
 ///
 /// So the roots are the same in each image of the same tables, and a statement that SQLite has compiled for one of
 /// them fits the next.
-package struct ImageWriter: ~Copyable {
+public struct ImageWriter: ~Copyable {
     /// Bytes of a page: those of a store.
     static let pageSize = 16_384
     /// Longer rows go over several pages, which is left to SQLite.
@@ -32,7 +32,7 @@ package struct ImageWriter: ~Copyable {
     private let tables: [Table]
     private var pages: ImagePages
     private var trees: [ImageTree]
-    private var gathered = GatheredRows()
+    @usableFromInline var gathered = GatheredRows()
 
     package init(_ tables: [Table]) {
         self.tables = tables
@@ -134,13 +134,27 @@ package struct ImageWriter: ~Copyable {
 }
 
 extension ImageWriter: RowValues {
-    package mutating func add(_ value: Int64) { gathered.add(value) }
-    package mutating func add(_ value: Int64?) { gathered.add(value) }
-    package mutating func add(_ value: Double?) { gathered.add(value) }
-    package mutating func add(text bytes: UnsafeRawBufferPointer) { gathered.add(text: bytes) }
-    package mutating func add(blob bytes: UnsafeRawBufferPointer) { gathered.add(blob: bytes) }
-    package mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
+    /// Adds a whole number.
+    @inlinable
+    public mutating func add(_ value: Int64) { gathered.add(value) }
+    /// Adds a whole number, or NULL.
+    @inlinable
+    public mutating func add(_ value: Int64?) { gathered.add(value) }
+    /// Adds a fraction, or NULL.
+    @inlinable
+    public mutating func add(_ value: Double?) { gathered.add(value) }
+    /// Adds text, which stays where it is until the row is written.
+    @inlinable
+    public mutating func add(text bytes: UnsafeRawBufferPointer) { gathered.add(text: bytes) }
+    /// Adds a blob, which stays where it is until the row is written.
+    @inlinable
+    public mutating func add(blob bytes: UnsafeRawBufferPointer) { gathered.add(blob: bytes) }
+    /// Adds the number that the bytes spell.
+    @inlinable
+    public mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
         gathered.add(number: bytes, isReal: isReal)
     }
-    package mutating func add(later value: Int64) { gathered.add(later: value) }
+    /// Adds a number that may be set after the row is written.
+    @inlinable
+    public mutating func add(later value: Int64) { gathered.add(later: value) }
 }

@@ -1,7 +1,7 @@
-package import Bytes
+public import Bytes
 
 /// A row on its way into a table.
-package protocol AppendedRow<Source> {
+public protocol AppendedRow<Source> {
     /// What the values are read from when the row is written.
     associatedtype Source
 
@@ -17,19 +17,20 @@ package protocol AppendedRow<Source> {
 /// Running a statement costs as much as a row of it, so a row costs half in company. The statement says `OR FAIL`: on
 /// an error rows before the bad one stay, which hurts nobody, for whoever sees an error here rolls the transaction
 /// back; the default would journal every statement against that case, and write ten times as much.
-package final class Appender<Row: AppendedRow> {
-    private let connection: Connection
-    private let insert: String
-    private let row: String
-    private let conflict: String
-    private let one: Statement
+public final class Appender<Row: AppendedRow> {
+    @usableFromInline let connection: Connection
+    @usableFromInline let insert: String
+    @usableFromInline let row: String
+    @usableFromInline let conflict: String
+    @usableFromInline let one: Statement
     /// Prepared when there are rows enough for it: a small import has no use for it.
-    private var many: Statement?
-    private let rowsPerStatement: Int
-    private let width: Int32
-    private var waiting: [Row] = []
+    @usableFromInline var many: Statement?
+    @usableFromInline let rowsPerStatement: Int
+    @usableFromInline let width: Int32
+    @usableFromInline var waiting: [Row] = []
 
     /// - Parameter conflict: What becomes of a row whose key is there: an `ON CONFLICT` clause.
+    @inlinable
     package init(
         _ connection: Connection, table: String, columns: [String], conflict: String = "",
         rowsPerStatement: Int = 16
@@ -44,9 +45,11 @@ package final class Appender<Row: AppendedRow> {
     }
 
     @inline(__always)
+    @inlinable
     package func append(_ row: Row) { waiting.append(row) }
 
     /// Writes the rows that wait, in the order in which they came.
+    @inlinable
     package func flush(from source: Row.Source) throws(SQLiteError) {
         var next = 0
         while waiting.count - next >= rowsPerStatement {
@@ -67,16 +70,19 @@ package final class Appender<Row: AppendedRow> {
 
     /// Whether enough rows wait for a statement of many.
     @inline(__always)
+    @inlinable
     package var isFull: Bool { waiting.count >= rowsPerStatement }
 
     @inline(__always)
-    private func bind(_ row: Row, to statement: Statement, from first: Int32, _ source: Row.Source) {
+    @inlinable
+    func bind(_ row: Row, to statement: Statement, from first: Int32, _ source: Row.Source) {
         statement.bind(first, row.id)
         var bound = BoundRow(statement, from: first + 1)
         row.put(into: &bound, from: source)
     }
 
-    private func statementOfMany() throws(SQLiteError) -> Statement {
+    @inlinable
+    func statementOfMany() throws(SQLiteError) -> Statement {
         if let many { return many }
         let rows = repeatElement(row, count: rowsPerStatement).joined(separator: ",")
         let prepared = try connection.prepare(insert + rows + conflict)
@@ -87,6 +93,7 @@ package final class Appender<Row: AppendedRow> {
 
 extension Appender where Row.Source == UnsafeRawBufferPointer {
     /// Writes the rows that wait, whose bytes an arena has, and forgets both.
+    @inlinable
     package func flush(from arena: inout Arena) throws(SQLiteError) {
         let result = arena.withAllBytes { bytes in
             Result { () throws(SQLiteError) in try flush(from: bytes) }
@@ -99,6 +106,7 @@ extension Appender where Row.Source == UnsafeRawBufferPointer {
 extension Appender where Row.Source == Void {
     /// Appends a row, and writes those that wait where they are enough for a statement.
     @inline(__always)
+    @inlinable
     package func write(_ row: Row) throws(SQLiteError) {
         append(row)
         if isFull { try flush(from: ()) }

@@ -1,7 +1,7 @@
 import CSQLite
 
 /// One connection to an SQLite database. It belongs to whoever opened it: an actor, or one thread.
-package final class Connection {
+public final class Connection {
     /// How a database is opened.
     package enum Mode {
         /// To be read by somebody who may not write the file or its folder.
@@ -93,7 +93,7 @@ package final class Connection {
     }
 
     /// Prepares a statement to be run many times.
-    package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    @usableFromInline package func prepare(_ sql: String) throws(SQLiteError) -> Statement {
         try Statement(self, sql)
     }
 

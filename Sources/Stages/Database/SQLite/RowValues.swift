@@ -2,7 +2,7 @@
 ///
 /// There are two ways for a row into a table: bound to a statement (``BoundRow``), or laid out as SQLite keeps it
 /// (``ImageWriter``). A row says its values once, to either.
-package protocol RowValues: ~Copyable {
+public protocol RowValues: ~Copyable {
     mutating func add(_ value: Int64)
     mutating func add(_ value: Int64?)
     mutating func add(_ value: Double?)
@@ -19,33 +19,49 @@ package protocol RowValues: ~Copyable {
 }
 
 /// A row whose values are bound to a statement.
-package struct BoundRow: RowValues {
-    let statement: Statement
+public struct BoundRow: RowValues {
+    @usableFromInline let statement: Statement
     /// Parameter of the next value.
-    private var next: Int32
+    @usableFromInline var next: Int32
 
     /// - Parameter first: Parameter of the first value.
+    @inlinable
     package init(_ statement: Statement, from first: Int32) {
         self.statement = statement
         next = first
     }
 
-    private mutating func parameter() -> Int32 {
+    @inlinable
+    mutating func parameter() -> Int32 {
         defer { next += 1 }
         return next
     }
 
-    package mutating func add(_ value: Int64) { statement.bind(parameter(), value) }
-    package mutating func add(_ value: Int64?) { statement.bind(parameter(), value) }
-    package mutating func add(_ value: Double?) { statement.bind(parameter(), value) }
-    package mutating func add(text bytes: UnsafeRawBufferPointer) {
+    /// Adds a whole number.
+    @inlinable
+    public mutating func add(_ value: Int64) { statement.bind(parameter(), value) }
+    /// Adds a whole number, or NULL.
+    @inlinable
+    public mutating func add(_ value: Int64?) { statement.bind(parameter(), value) }
+    /// Adds a fraction, or NULL.
+    @inlinable
+    public mutating func add(_ value: Double?) { statement.bind(parameter(), value) }
+    /// Adds text, which stays where it is until the row is written.
+    @inlinable
+    public mutating func add(text bytes: UnsafeRawBufferPointer) {
         statement.bind(parameter(), textInPlace: bytes)
     }
-    package mutating func add(blob bytes: UnsafeRawBufferPointer) {
+    /// Adds a blob, which stays where it is until the row is written.
+    @inlinable
+    public mutating func add(blob bytes: UnsafeRawBufferPointer) {
         statement.bind(parameter(), blobInPlace: bytes)
     }
-    package mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
+    /// Adds the number that the bytes spell.
+    @inlinable
+    public mutating func add(number bytes: UnsafeRawBufferPointer, isReal: Bool) {
         statement.bind(parameter(), numberInPlace: bytes)
     }
-    package mutating func add(later value: Int64) { statement.bind(parameter(), value) }
+    /// Adds a number that may be set after the row is written.
+    @inlinable
+    public mutating func add(later value: Int64) { statement.bind(parameter(), value) }
 }

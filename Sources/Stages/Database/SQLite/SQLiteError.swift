@@ -2,7 +2,7 @@ import CSQLite
 package import Pipeline
 
 /// An answer of SQLite other than "done". It names the statement and hides the values bound to it.
-package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
+public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// SQLite's extended result code.
     package var code: Int32
     package var message: String
@@ -10,7 +10,8 @@ package struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The database file.
     package var path: String
 
-    package var description: String {
+    /// Path, message and code, with the beginning of the statement.
+    public var description: String {
         let at = sql.map { " in “\($0.prefix(120))”" } ?? ""
         return "\(path): \(message) (SQLite \(code))\(at)"
     }

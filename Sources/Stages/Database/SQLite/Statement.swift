@@ -1,7 +1,7 @@
 import CSQLite
 
 /// A prepared statement: bound from 1, read from 0, as SQLite counts.
-package final class Statement {
+public final class Statement {
     private let handle: OpaquePointer
     /// Keeps the database open as long as the statement lives.
     private let connection: Connection
@@ -23,28 +23,32 @@ package final class Statement {
 
     /// Binds a number.
     @inline(__always)
-    package func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+    @usableFromInline package func bind(_ index: Int32, _ value: Int64) {
+        sqlite3_bind_int64(handle, index, value)
+    }
 
     /// Binds a number.
     @inline(__always)
-    package func bind(_ index: Int32, _ value: Int) { sqlite3_bind_int64(handle, index, Int64(value)) }
+    @usableFromInline package func bind(_ index: Int32, _ value: Int) {
+        sqlite3_bind_int64(handle, index, Int64(value))
+    }
 
     /// Binds a number or NULL.
-    package func bind(_ index: Int32, _ value: Int64?) {
+    @usableFromInline package func bind(_ index: Int32, _ value: Int64?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
     /// Binds a number or NULL.
-    package func bind(_ index: Int32, _ value: Double?) {
+    @usableFromInline package func bind(_ index: Int32, _ value: Double?) {
         if let value { sqlite3_bind_double(handle, index, value) } else { bindNull(index) }
     }
 
     /// Binds NULL.
     @inline(__always)
-    package func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
+    @usableFromInline package func bindNull(_ index: Int32) { sqlite3_bind_null(handle, index) }
 
     /// Binds a copy of a text; the empty one stays text.
-    package func bind(_ index: Int32, _ value: String) {
+    @usableFromInline package func bind(_ index: Int32, _ value: String) {
         var value = value
         value.withUTF8 { bytes in
             // A null pointer would bind NULL: an empty string is bound as one.
@@ -60,13 +64,13 @@ package final class Statement {
     }
 
     /// Binds a copy of a text, or NULL.
-    package func bind(_ index: Int32, _ value: String?) {
+    @usableFromInline package func bind(_ index: Int32, _ value: String?) {
         if let value { bind(index, value) } else { bindNull(index) }
     }
 
     /// Binds text that stays where it is until ``run()`` or ``reset()``; no bytes bind NULL.
     @inline(__always)
-    package func bind(_ index: Int32, textInPlace bytes: UnsafeRawBufferPointer) {
+    @usableFromInline package func bind(_ index: Int32, textInPlace bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return bindNull(index) }
         _ = etl_sqlite3_bind_text_static(
             handle, index, base.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
@@ -76,7 +80,7 @@ package final class Statement {
     ///
     /// What SQLite would make of the text in a column of numbers, found without its general conversion.
     @inline(__always)
-    package func bind(_ index: Int32, numberInPlace bytes: UnsafeRawBufferPointer) {
+    @usableFromInline package func bind(_ index: Int32, numberInPlace bytes: UnsafeRawBufferPointer) {
         switch PlainNumber(bytes) {
         case .integer(let value): bind(index, value)
         case .decimal(let value): sqlite3_bind_double(handle, index, value)
@@ -86,13 +90,13 @@ package final class Statement {
 
     /// Binds a blob that stays where it is until ``run()`` or ``reset()``; no bytes bind NULL.
     @inline(__always)
-    package func bind(_ index: Int32, blobInPlace bytes: UnsafeRawBufferPointer) {
+    @usableFromInline package func bind(_ index: Int32, blobInPlace bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return bindNull(index) }
         _ = etl_sqlite3_bind_blob_static(handle, index, base, Int32(bytes.count))
     }
 
     /// Binds a copy of a blob; the empty one stays a blob.
-    package func bind(_ index: Int32, blob bytes: [UInt8]) {
+    @usableFromInline package func bind(_ index: Int32, blob bytes: [UInt8]) {
         bytes.withUnsafeBytes { raw in
             if let base = raw.baseAddress {
                 _ = etl_sqlite3_bind_blob_copy(handle, index, base, Int32(raw.count))
@@ -103,7 +107,7 @@ package final class Statement {
     }
 
     /// Binds what another statement's row has in a column, whatever its type.
-    package func bind(_ index: Int32, column: Int32, of other: Statement) {
+    @usableFromInline package func bind(_ index: Int32, column: Int32, of other: Statement) {
         sqlite3_bind_value(handle, index, sqlite3_column_value(other.handle, column))
     }
 
@@ -126,7 +130,7 @@ package final class Statement {
 
     /// Runs a statement that returns no row.
     @inline(__always)
-    package func run() throws(SQLiteError) {
+    @usableFromInline package func run() throws(SQLiteError) {
         while try step() {}
     }
 

@@ -1,6 +1,8 @@
 /// Whole numbers as SQLite's file format has them: seven bits a byte, the high ones first, the top bit set where more
 /// follow; a ninth byte has eight.
+@usableFromInline
 enum VarintBigEndian {
+    @inlinable
     @inline(__always)
     static func count(_ value: UInt64) -> Int {
         if value < 0x80 { return 1 }
