@@ -2,8 +2,6 @@ import Pipeline
 
 /// The tool: a command line in, an exit status out.
 enum Tool {
-    static let version = "0.1.0"
-
     static func main(_ line: [String], _ environment: [String: String]) async -> ExitStatus {
         let table = Commands.specs
         let console: Console
@@ -61,7 +59,7 @@ enum Tool {
     ) async throws(CommandFailure) -> ExitStatus {
         switch invocation {
         case .version:
-            try console.write("etl \(version)\n")
+            try console.write("etl \(Version.current)\n")
             return .completed
         case .help(let command, let isFull):
             try HelpCommand.show(command, isFull: isFull, on: console)

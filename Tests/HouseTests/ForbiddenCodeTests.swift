@@ -46,6 +46,17 @@ import Testing
         }
     }
 
+    @Test func `nothing below the program spells its commands and options`() {
+        for file in Tree.sources where file.module != "etl" {
+            for (number, line) in file.lines.enumerated()
+            where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+                for match in line.matches(of: #/"[^"]*(?:`etl [a-z]|--[a-z])[^"]*"/#) {
+                    Issue.record("\(file.path):\(number + 1) says \(match.0): see UserText")
+                }
+            }
+        }
+    }
+
     @Test func `nothing is left to be done later`() {
         for file in Tree.sources + Tree.tests where file.name != "ForbiddenCodeTests" {
             for word in ["TODO", "FIXME"] {

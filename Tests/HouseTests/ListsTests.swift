@@ -22,7 +22,7 @@ import Testing
             code("Sources/etl/Commands/Commands.swift").matches(of: #/\b(\w+Command)\.self/#).map {
                 String($0.1)
             })
-        let commands = files(in: "Sources/etl/Commands").filter { $0.hasSuffix("Command") }
+        let commands = files(in: "Sources/etl/Commands").filter { $0.hasSuffix("Command") && $0 != "Command" }
         #expect(!commands.isEmpty)
         #expect(listed == commands)
     }
@@ -42,10 +42,33 @@ import Testing
         #expect(listed.union(unnamed) == Set(declared))
     }
 
-    @Test func `every provider of books is made by BookStages`() {
-        let stages = Tree.text("Sources/Stages/Application/Jobs/BookStages.swift")
-        for provider in files(in: "Sources/Stages/Books/LookUp/Providers") {
-            #expect(stages.contains(provider + "("), "\(provider) is never asked")
+    @Test func `every service is defined in one file of Providers and listed, and nothing else is`() {
+        let defined = files(in: "Sources/Stages/Books/Providers").flatMap { file in
+            Tree.text("Sources/Stages/Books/Providers/\(file).swift")
+                .matches(of: #/static let (\w+) = ServiceDefinition\(/#).map { String($0.1) }
+        }
+        let list = Tree.text("Sources/Stages/Books/Providers/ServiceDefinition.swift")
+            .firstMatch(of: #/static let all: \[ServiceDefinition\] = \[([^\]]*)\]/#)
+        let listed = list.map { $0.1.matches(of: #/\.(\w+)/#).map { String($0.1) } } ?? []
+        #expect(!defined.isEmpty)
+        #expect(listed.sorted() == defined.sorted())
+    }
+
+    /// Where a service's name stands besides its own files, and why.
+    private static let spelled: [String: String] = [
+        "Sources/Stages/Books/Model/Provider.swift": "the contract's names of providers of books",
+        "Sources/Stages/Books/Store/EditionColumns.swift": "a column of the store",
+        "Sources/Stages/Books/Read/Formats/ReadingLog.swift": "a format of the same name",
+    ]
+
+    @Test func `a service's name is spelled in its own files alone`() {
+        for file in Tree.sources
+        where !["FakeServices"].contains(file.module) && !file.path.contains("/Books/Providers/") {
+            for name in ["openlibrary", "google-books", "isbndb"] where Self.spelled[file.path] == nil {
+                for number in file.lines(with: "\"\(name)\"") where !file.lines[number - 1].contains("///") {
+                    Issue.record("\(file.path):\(number) spells \(name): see ServiceDefinition")
+                }
+            }
         }
     }
 

@@ -29,14 +29,14 @@ package struct FakeDesk {
     }
 
     package var openLibrary: OpenLibrary {
-        OpenLibrary(desk(OpenLibraryService(address("openlibrary"), terms: Self.terms)))
+        OpenLibrary(desk(OpenLibraryService(address("openlibrary"), isIdentified: true).under(Self.terms)))
     }
     package var googleBooks: GoogleBooks {
-        GoogleBooks(desk(GoogleBooksService(address("google-books"), terms: Self.terms)))
+        GoogleBooks(desk(GoogleBooksService(address("google-books")).under(Self.terms)))
     }
-    package var isbndb: ISBNdb { ISBNdb(desk(ISBNdbService(address("isbndb"), terms: Self.terms))) }
+    package var isbndb: ISBNdb { ISBNdb(desk(ISBNdbService(address("isbndb")).under(Self.terms))) }
     package var wikidata: WikidataDirectory {
-        WikidataDirectory(desk(WikidataService(address("wikidata"), terms: Self.terms)))
+        WikidataDirectory(desk(WikidataService(address("wikidata"), isIdentified: true).under(Self.terms)))
     }
 
     /// ISBNs that the made-up library has, and ISBNs that it has not.

@@ -1,22 +1,24 @@
-/// A value set from outside the file: `--set stages.LookUpBooks.workers=4`, or an environment variable that
+/// A value set from outside the file: an option such as `stages.LookUpBooks.workers=4`, or an environment variable that
 /// stands for a path.
 public struct DefinitionOverride: Sendable, Hashable {
     /// Keys from the top; a stage is addressed by its name.
     let path: [String]
     let value: DefinitionNode
     let origin: ValueOrigin
-    /// As it is written after `--set`.
+    /// As it is written: `path=value`.
     let text: String
 
-    /// Takes the text of a `--set` option, `path=value`. A value in `[ ]` or `{ }` is read as YAML, any other
+    /// Takes a setting as the user wrote it, `path=value`. A value in `[ ]` or `{ }` is read as YAML, any other
     /// as it stands, so that an address needs no quotes.
-    public init(option text: String) throws(DefinitionError) {
-        let origin = ValueOrigin.option("--set \(Self.shown(text))")
+    ///
+    /// - Parameter spelling: What stands before it where the user wrote it, for messages: the name of an option and a space.
+    public init(option text: String, after spelling: String = "") throws(DefinitionError) {
+        let origin = ValueOrigin.option(spelling + Self.shown(text))
         guard let equals = text.firstIndex(of: "=") else {
             throw DefinitionError(
                 DefinitionProblem(
                     .syntax, at: origin, "There is no `=` in it.",
-                    advice: "Write `--set path=value`, such as `--set run.window=8`."))
+                    advice: "Write path=value, such as run.window=8."))
         }
         try self.init(
             path: String(text[..<equals]), value: String(text[text.index(after: equals)...]), origin: origin)

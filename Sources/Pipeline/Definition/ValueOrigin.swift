@@ -4,7 +4,7 @@ public enum ValueOrigin: Sendable, Hashable, CustomStringConvertible {
     case builtIn
     /// In a file. Line and column count from 1, the column in characters.
     case file(String, line: Int, column: Int)
-    /// On the command line, the option as it was written: `--set run.window=8`.
+    /// On the command line, the option as it was written.
     case option(String)
     /// In an environment variable of this name.
     case environment(String)

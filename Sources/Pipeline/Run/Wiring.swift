@@ -83,7 +83,7 @@ struct Wiring {
         guard let channel = upstream as? Channel<Parcel<Batch<Content>>> else {
             throw StageFailure(
                 .configuration, "\(name) does not take what the stage before it gives.",
-                advice: "Check the order of stages with `etl check PIPELINE.yaml`.")
+                advice: "Check the order of the stages.")
         }
         return channel
     }

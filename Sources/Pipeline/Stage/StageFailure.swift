@@ -34,18 +34,18 @@ public struct StageFailure: Error, Sendable, Hashable, CustomStringConvertible {
     /// What happened, in one sentence that names the thing concerned.
     public var message: String
     /// What the user can do, in one sentence.
-    public var advice: String?
+    public var advice: UserText?
     /// Where in the input, if the input is concerned.
     public var position: Position?
 
     /// A failure in two sentences: what happened, and what to do.
-    public init(_ kind: Kind, _ message: String, advice: String? = nil, position: Position? = nil) {
+    public init(_ kind: Kind, _ message: String, advice: UserText? = nil, position: Position? = nil) {
         self.kind = kind
         self.message = message
         self.advice = advice
         self.position = position
     }
 
-    /// Message and advice, one after the other.
-    public var description: String { advice.map { "\(message) \($0)" } ?? message }
+    /// The message. How advice reads depends on the program that shows it.
+    public var description: String { message }
 }

@@ -48,7 +48,7 @@ package final class FakeServer: Sendable {
             close(listener)
             throw StageFailure(
                 .cannotCreate, "Port \(port) cannot be listened on: \(why).",
-                advice: "Name another with --port.")
+                advice: "Choose another port.")
         }
         let thread = Thread { [self] in accept() }
         thread.name = "etl.fake"

@@ -122,7 +122,7 @@ struct ArgumentParser {
         guard let option = command.option(named: name) else {
             throw CommandFailure(
                 .usage, "`\(command.line)` has no option `--\(name)`.",
-                advice: adviceOnOption(name))
+                advice: UserText(adviceOnOption(name)))
         }
         if parts.count == 2 {
             guard option.placeholder != nil else {
@@ -191,7 +191,8 @@ struct ArgumentParser {
             try option.check(text)
         } catch {
             throw CommandFailure(
-                .usage, "`--\(option.name)` must be \(error.words), not `\(text)`.", advice: error.advice)
+                .usage, "`--\(option.name)` must be \(error.words), not `\(text)`.",
+                advice: error.advice.map { UserText($0) })
         }
         options[option.name, default: []].append(text)
     }

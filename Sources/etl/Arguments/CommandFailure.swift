@@ -7,13 +7,13 @@ struct CommandFailure: Error, Sendable, Hashable {
     /// wrong.
     let message: String
     /// What the user can do, in one sentence.
-    let advice: String?
+    let advice: UserText?
     /// Where in an input, if one is concerned: `library.csv:17 (record 12)`.
     let place: String?
     /// Nothing is said: whoever read our output has enough of it.
     let isQuiet: Bool
 
-    init(_ status: ExitStatus, _ message: String, advice: String? = nil, place: String? = nil) {
+    init(_ status: ExitStatus, _ message: String, advice: UserText? = nil, place: String? = nil) {
         self.status = status
         self.message = message
         self.advice = advice

@@ -17,7 +17,7 @@ enum ReadOptions {
                 _ = try ColumnChoice(parsing: text)
                 return nil
             } catch {
-                return [error.message, error.advice ?? ""].joined(separator: " ")
+                return [error.message, error.advice?.description ?? ""].joined(separator: " ")
             }
         },
         parse: { try? ColumnChoice(parsing: $0) })

@@ -81,7 +81,7 @@ enum CacheCommand: Command {
 
     /// Refuses the name of a service that there is not, and of which nothing is kept.
     private static func checkService(_ name: String?, of store: String) throws(CommandFailure) {
-        var known = ServiceDesks.readers.map(\.name)
+        var known = ServiceDefinition.all.map(\.name)
         guard let name, !known.contains(name) else { return }
         do throws(StageFailure) {
             let kept = try KeptAnswers.summaries(store, now: 0).map(\.service)
@@ -92,7 +92,7 @@ enum CacheCommand: Command {
         guard !known.contains(name) else { return }
         throw CommandFailure(
             .usage, "There is no service \(name).",
-            advice: Spelling.advice(for: name, among: known, called: "Services"))
+            advice: Spelling.advice(for: name, among: known, called: "Services").map { UserText($0) })
     }
 
     private static func take(
@@ -101,7 +101,7 @@ enum CacheCommand: Command {
         let path = try Orders.file(name)
         defer { Orders.removeSpool(path, of: name) }
         do throws(StageFailure) {
-            let tally = try AnswerIntake.take(path, into: store, readBy: ServiceDesks.readers)
+            let tally = try AnswerIntake.take(path, into: store, readBy: ServiceDefinition.all.map(\.reader))
             console.note(
                 "\(HumanText.count(tally.taken, "answer")) taken; \(HumanText.count(tally.known)) known already."
             )

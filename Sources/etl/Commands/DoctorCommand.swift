@@ -29,7 +29,7 @@ enum DoctorCommand: Command {
         checks.noteEnvironment()
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
-            checks.write(into: &json)
+            checks.write(into: &json, console.words)
             try console.write(json.bytes + [UInt8(ascii: "\n")])
         } else {
             try checks.write(to: console)

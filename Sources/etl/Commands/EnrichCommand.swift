@@ -45,7 +45,7 @@ enum EnrichCommand: Command {
             let canceled = jobs.count { Resumption.isLeftAlone($0) }
             if canceled > 0 {
                 console.note(
-                    "\(HumanText.count(canceled, "canceled job")) left alone; `etl resume JOB` goes on with one."
+                    "\(HumanText.count(canceled, "canceled job")) left alone; \(UserCommand.resume(job: nil)) continues one."
                 )
             }
             jobs.removeAll { Resumption.isLeftAlone($0) }
@@ -58,7 +58,7 @@ enum EnrichCommand: Command {
                 of: Jobs.find(arguments[RunOptions.job], in: store), in: store)
             return .completed
         }
-        for remark in try Services().remarks { console.warn(remark) }
+        for remark in try Services().remarks { console.warn(UserText(remark)) }
         let files = OutputFiles(arguments)
         for job in jobs { try files.check(against: try resumption.order(of: job), definition: nil) }
         let outputs = try files.open(console, namingJobs: true)

@@ -59,7 +59,7 @@ enum ErrorsCommand: Command {
                 // A job of several files has one for each error.
                 if table.isEmpty { table = Table((error.file == nil ? [] : [.init("file")]) + columns) }
                 table.add(
-                    (error.file.map { [StandardInput.named(in: $0)] } ?? []) + [
+                    (error.file.map { [SpoolName.replaced(in: $0)] } ?? []) + [
                         "\(error.row)", "\(error.line)", error.code, error.field ?? "", error.value ?? "",
                         error.reason,
                     ])

@@ -46,7 +46,7 @@ enum InspectCommand: Command {
         for warning in inspection.warnings { console.warn(warning) }
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
-            inspection.write(into: &json)
+            inspection.write(into: &json, spelling: console.words.spelled)
             try console.write(json.bytes + [UInt8(ascii: "\n")])
         } else {
             try InspectionReport(inspection, name: name, options: ReadOptions.given(arguments)).write(

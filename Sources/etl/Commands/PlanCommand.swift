@@ -54,7 +54,7 @@ enum PlanCommand: Command {
         reading.limit = arguments[RunOptions.limit]
         let store = Places.store(arguments, RunOptions.db)
         var configured = try Services()
-        for remark in configured.remarks { console.warn(remark) }
+        for remark in configured.remarks { console.warn(UserText(remark)) }
         configured.wishes = try Definitions.wishes(try Definitions.csvImport())
         let services = try configured.settings(
             named: arguments[RunOptions.providers], isOffline: arguments[RunOptions.offline], required: nil)

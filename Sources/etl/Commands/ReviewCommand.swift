@@ -58,12 +58,14 @@ enum ReviewCommand: Command {
             console.note(
                 part == .decided
                     ? "Nothing was decided in job \(name)."
-                    : "Job \(name) left nothing open. What is left to you is what a catalog or a service offers without "
-                        + "being sure; `etl explain row:N --job \(name)` tells what became of a record.")
+                    : """
+                    Job \(name) has no open matches. A match is open when a catalog or a service offers a book without \
+                    certainty. \(UserCommand.explainRow(job: name)) shows what became of a record.
+                    """)
         } else {
             let count = part == .decided ? counts.listed : counts.open
             console.note(
-                "\(advice(count, name, part)), then give the file back: `etl review \(name) --apply FILE`.")
+                "\(advice(count, name, part)), then apply the file: \(UserCommand.applyReview(job: name)).")
         }
         return .completed
     }
@@ -95,7 +97,7 @@ enum ReviewCommand: Command {
             console.note(
                 "\(HumanText.count(accepted)) accepted, \(HumanText.count(refused)) refused"
                     + (undone > 0 ? ", \(HumanText.count(undone)) taken back" : "")
-                    + ". `etl resume \(list.job.name)` brings this into the library.")
+                    + ". \(UserCommand.resume(job: list.job.name)) applies this to the library.")
         } catch {
             throw CommandFailure(error, input: name)
         }

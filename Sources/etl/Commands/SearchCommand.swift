@@ -79,7 +79,7 @@ enum SearchCommand: Command {
         case .success(let asked): question = asked
         case .failure(let refusal):
             if arguments[StoreOptions.json] { try console.write(refusal) }
-            throw CommandFailure(.usage, refusal.message, advice: advice(arguments))
+            throw CommandFailure(.usage, refusal.message, advice: UserText(advice(arguments)))
         }
         let books: [FoundBook]
         var place = (option: "db", path: Places.store(arguments))

@@ -24,7 +24,8 @@ enum StagesCommand: Command {
             guard let recipe = registry[name] else {
                 throw CommandFailure(
                     .usage, "There is no stage \(name).",
-                    advice: Spelling.advice(for: name, among: recipes.map(\.name), called: "stages"))
+                    advice: Spelling.advice(for: name, among: recipes.map(\.name), called: "stages")
+                        .map { UserText($0) })
             }
             recipes = [recipe]
         }

@@ -28,8 +28,8 @@ final class Console: Sendable {
     private let showsProgress: Bool
     private let clock: any RunClock
     private let state: Guarded<ErrorState>
-    /// The store that the command is about.
-    private let store: String
+    /// How commands and options are spelled for the store that the command is about.
+    let words: CommandWords
     /// How text on standard output is made to stand out.
     let style: Style
     private let errorStyle: Style
@@ -48,7 +48,7 @@ final class Console: Sendable {
         self.outputFacts = outputFacts
         self.errorFacts = errorFacts
         self.clock = clock
-        store = Places.store(arguments)
+        words = CommandWords(store: Places.store(arguments))
         loudness =
             arguments[GlobalOptions.quiet] ? .quiet : arguments[GlobalOptions.verbose] ? .verbose : .normal
         showsProgress = loudness != .quiet && !arguments[GlobalOptions.noProgress]
@@ -121,10 +121,8 @@ final class Console: Sendable {
             case .detail: .verbose
             }
         guard loudness.rawValue >= needed.rawValue else { return }
-        let text = NamedCommands.of(
-            store: store,
-            in: StandardInput.named(
-                in: diagnostic.render(style: errorStyle, forJournal: errorFacts.isJournal)))
+        let text = SpoolName.replaced(
+            in: diagnostic.render(words, style: errorStyle, forJournal: errorFacts.isJournal))
         state.withLock { state in
             // The line is drawn again after the message, so that it stays the last one.
             send(Self.erasing(state.shown) + text + state.shown)
@@ -139,8 +137,8 @@ final class Console: Sendable {
         state.withLock { state in send(Self.erasing(state.shown) + text + state.shown) }
     }
 
-    func note(_ message: String) { tell(Diagnostic(.note, message)) }
-    func warn(_ message: String, place: String? = nil, advice: String? = nil) {
+    func note(_ message: UserText) { tell(Diagnostic(.note, message)) }
+    func warn(_ message: UserText, place: String? = nil, advice: UserText? = nil) {
         tell(Diagnostic(.warning, message, place: place, advice: advice))
     }
 
@@ -162,7 +160,9 @@ final class Console: Sendable {
                 send(Self.erasing(state.shown) + text)
                 state.shown = text
             } else {
-                send(Diagnostic(.note, line.render()).render(forJournal: errorFacts.isJournal))
+                send(
+                    Diagnostic(.note, UserText(line.render()))
+                        .render(words, forJournal: errorFacts.isJournal))
             }
         }
     }

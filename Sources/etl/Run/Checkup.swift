@@ -11,7 +11,7 @@ struct Checkup {
         var subject: String
         var isFine: Bool
         var words: String
-        var advice: String?
+        var advice: UserText?
     }
 
     /// Jobs that can go on, told by name.
@@ -24,7 +24,7 @@ struct Checkup {
 
     var isHealthy: Bool { findings.allSatisfy(\.isFine) }
 
-    mutating func add(_ subject: String, _ isFine: Bool, _ words: String, advice: String? = nil) {
+    mutating func add(_ subject: String, _ isFine: Bool, _ words: String, advice: UserText? = nil) {
         findings.append(Finding(subject: subject, isFine: isFine, words: words, advice: advice))
     }
 
@@ -64,8 +64,8 @@ struct Checkup {
     }
 
     /// What to do about a failure, where that is not what was just done.
-    private static func advice(_ failure: StageFailure, else words: String) -> String? {
-        failure.advice?.contains("`etl doctor`") == true ? "Go back to a copy, \(words)." : failure.advice
+    private static func advice(_ failure: StageFailure, else words: String) -> UserText? {
+        failure.advice.map { $0.refers(to: UserCommand.doctor) ? "Restore it from a backup, \(words)." : $0 }
     }
 
     /// A run writes its journal beside the store, and a search its index.
@@ -80,17 +80,16 @@ struct Checkup {
     /// Jobs that can go on, the latest first, are no fault: a run takes them up.
     private mutating func noteDue(_ jobs: [Job], in store: String) {
         guard let first = jobs.first else { return }
-        let option = Places.option(store: store)
         guard jobs.count > 1 else {
             return add(
                 "jobs", true, "job \(first.name) can go on: \(Resumption.due(first))",
-                advice: "`etl resume \(first.name)\(option)` goes on with it.")
+                advice: "\(UserCommand.resume(job: first.name)) continues it.")
         }
         let shown = jobs.prefix(Self.jobsShown).map { "\($0.name) (\(Resumption.due($0)))" }
         add(
             "jobs", true,
             "\(jobs.count) jobs can go on: \(shown.joined(separator: ", "))\(jobs.count > shown.count ? ", …" : "")",
-            advice: "`etl enrich --missing\(option)` goes on with each.")
+            advice: "\(UserCommand.enrichMissing) continues each of them.")
     }
 
     mutating func checkCatalog(_ path: String) async {
@@ -164,7 +163,7 @@ struct Checkup {
         var table = Table(.init(""), .init("what"), .init("finding"), .init("to do"))
         for finding in wrong + open + findings.filter({ $0.isFine && $0.advice == nil }) {
             let mark = finding.isFine ? finding.advice == nil ? "ok" : "to do" : "WRONG"
-            table.add(mark, finding.subject, finding.words, finding.advice ?? "")
+            table.add(mark, finding.subject, finding.words, finding.advice.map(console.words.spelled) ?? "")
         }
         try console.write(table)
         try console.write("\n")
@@ -173,7 +172,7 @@ struct Checkup {
         try console.write(values)
     }
 
-    func write(into json: inout JSONWriter) {
+    func write(into json: inout JSONWriter, _ words: CommandWords) {
         json.object { json in
             json.field("healthy", isHealthy)
             json.key("findings")
@@ -183,7 +182,7 @@ struct Checkup {
                         json.field("subject", finding.subject)
                         json.field("fine", finding.isFine)
                         json.field("finding", finding.words)
-                        json.field("advice", finding.advice)
+                        json.field("advice", finding.advice.map(words.spelled))
                     }
                 }
             }

@@ -247,7 +247,7 @@ struct ClosingReport {
                 lines.append(
                     "etl errors \(jobID)\(db) --format csv > mend.csv    writes it down to be mended")
                 lines.append(
-                    "etl import --rejects mend.csv --job \(jobID)\(DateOrder.option(mendedDates))\(db)    "
+                    "etl import --rejects mend.csv --job \(jobID)\(CommandWords.option(mendedDates))\(db)    "
                         + "imports what was mended")
             }
         }

@@ -1,5 +1,6 @@
 import Books
 import Foundation
+import Pipeline
 
 /// Whose the copy of a store is that a dry run works on: a file beside it, locked as long as the run lives. A run that
 /// was killed leaves its copy behind without an owner, and the next run on the store removes it.

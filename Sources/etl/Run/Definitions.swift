@@ -51,7 +51,7 @@ enum Definitions {
             configurations.append(try ConfigurationFile(try DefinitionFile.load(path), named: path))
         }
         var set: [DefinitionOverride] = []
-        for text in overrides { set.append(try DefinitionOverride(option: text)) }
+        for text in overrides { set.append(try DefinitionOverride(option: text, after: "--set ")) }
         return try DefinitionFile.read(bytes, named: name, over: configurations, overrides: set)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import Pipeline
 
 /// Patterns among file names, for whoever quotes them, and for shells that have none: `'exports/*.csv'`.
 enum FilePatterns {

@@ -17,7 +17,7 @@ struct ForecastReport {
                     + "stored as the files tell them.\n\n")
         }
         try console.write(
-            "Next: etl import \(TextWidth.printable(words.map(Shell.word).joined(separator: " ")))\n")
+            "Next: etl import \(TextWidth.printable(words.map(ShellWord.of).joined(separator: " ")))\n")
     }
 
     private var records: Table {

@@ -32,7 +32,7 @@ struct ImportSession {
         // Of a run that never began, and of a dry one, there is no job that needs them.
         var job: Job?
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
-        if lent == nil { for remark in try Services().remarks { console.warn(remark) } }
+        if lent == nil { for remark in try Services().remarks { console.warn(UserText(remark)) } }
         if lent == nil { try OutputFiles(arguments).check(against: order, definition: definition) }
         guard order.isDryRun else {
             return try await perform(order, inputs: inputs, on: nil, telling: lent, noting: &job)
@@ -123,8 +123,8 @@ struct ImportSession {
         let name = outcome.job.name
         console.note(
             outcome.mending == nil
-                ? "Job \(name) is stopped: `etl resume \(name)` goes on with it."
-                : "Mending job \(name) is stopped: the same command again mends what is left.")
+                ? "Job \(name) stopped. \(UserCommand.resume(job: name)) continues it."
+                : "Importing corrections of job \(name) stopped. The same command continues it.")
     }
 
     /// Says which services have left records open, and why.
@@ -133,7 +133,9 @@ struct ImportSession {
             let connection = try? StoreFile.openForReading(order.storePath),
             let reasons = try? PendingRecords(connection).reasons(ofJob: outcome.job.id)
         else { return }
-        for sentence in SilenceText.of(reasons, services: outcome.services) { console.warn(sentence) }
+        for sentence in SilenceText.of(reasons, services: outcome.services) {
+            console.warn(UserText(sentence))
+        }
     }
 
     private func findings(

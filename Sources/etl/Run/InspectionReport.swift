@@ -21,7 +21,7 @@ struct InspectionReport {
             try console.write("\n")
         }
         let words = ["etl", "import"] + options + [name]
-        try console.write("Next: \(TextWidth.printable(words.map(Shell.word).joined(separator: " ")))\n")
+        try console.write("Next: \(TextWidth.printable(words.map(ShellWord.of).joined(separator: " ")))\n")
     }
 
     private var guesses: Table {

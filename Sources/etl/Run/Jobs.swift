@@ -22,7 +22,7 @@ enum Jobs {
             throw StageFailure(
                 .missing, "There is no job \(name) in \(store).",
                 advice: Spelling.nearest(to: name, among: names).map { "Did you mean \($0)?" }
-                    ?? "`etl jobs` lists what there is.")
+                    ?? "\(UserCommand.jobs) lists the jobs of the store.")
         } catch {
             throw CommandFailure(error)
         }
@@ -36,7 +36,7 @@ enum Jobs {
 
     /// What a job reads, as its reader calls it.
     static func inputs(of job: Job) -> String {
-        job.inputs.map { StandardInput.named(in: $0.name) }.joined(separator: ", ")
+        job.inputs.map { SpoolName.replaced(in: $0.name) }.joined(separator: ", ")
     }
 
     /// How many records of each job were rightly set aside, by the job's row.

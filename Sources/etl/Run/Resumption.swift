@@ -28,7 +28,7 @@ struct Resumption {
     /// Says that there is nothing to go on with; as JSON too, where that was asked for: how the job stands, or an empty
     /// object where there is none.
     func tellNothing(_ sentence: String, of job: Job?, in store: String) throws(CommandFailure) {
-        console.note(sentence)
+        console.note(UserText(sentence))
         guard arguments[RunOptions.json] else { return }
         if let job {
             try ImportSession(arguments: arguments, console: console).tellStanding(of: job, in: store)

@@ -39,7 +39,7 @@ struct RunEnding: Sendable, Hashable {
             let when = pause.resumeAt.map { " from \(Timestamp.withoutFraction($0)) on" } ?? ""
             let paused = CommandFailure(
                 .temporary, "Job \(job) waits for \(services): the day's budget of calls is spent.",
-                advice: "`etl resume \(job)` goes on\(when).")
+                advice: "\(UserCommand.resume(job: job)) continues\(when).")
             status = paused.status
             failure = paused
         case .stopped:
@@ -48,7 +48,7 @@ struct RunEnding: Sendable, Hashable {
         case .canceled:
             let canceled = CommandFailure(
                 .temporary, "Job \(job) was canceled from another process.",
-                advice: "`etl resume \(job)`, or the same command again, takes it up.")
+                advice: "\(UserCommand.resume(job: job)), or the same command again, continues it.")
             status = canceled.status
             failure = canceled
         case .failed(let broken):

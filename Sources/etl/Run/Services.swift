@@ -1,4 +1,5 @@
 import Application
+import Books
 import Foundation
 import Pipeline
 import Services
@@ -10,22 +11,22 @@ import Services
 /// where it wants no key, by the operator's contact. So a plain import asks nobody.
 struct Services {
     /// The services of books, by their names.
-    static let names = ["openlibrary", "google-books", "isbndb"]
+    static let names = ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
 
     /// The variables that hold keys.
-    static let secrets = ["ETL_GOOGLE_BOOKS_KEY", "ETL_ISBNDB_KEY"]
+    static let secrets = ServiceDefinition.all.filter(\.access.hasKey).map { variable($0.name, "KEY") }
     static let contact = "ETL_CONTACT"
 
     /// All that a run is told of services, by the names of variables.
     static let variables: Set<String> = Set(
         secrets + [contact, "ETL_GEMINI_KEY"]
-            + (names + ["wikidata"]).flatMap { service in
-                ["URL", "RATE", "DAILY", "BATCH"].map { variable(service, $0) }
+            + ServiceDefinition.all.flatMap { service in
+                ["URL", "RATE", "DAILY", "BATCH"].map { variable(service.name, $0) }
             })
 
     private let environment: [String: String]
     private let keys: KeyFile
-    /// What a definition says of providers, by their names (``ServiceWishes``).
+    /// What a definition says of providers, by their names (``ServiceSetting``).
     var wishes: [String: Settings] = [:]
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(CommandFailure) {
@@ -56,7 +57,7 @@ struct Services {
             let origin = origin(of: variable)
         else { return .init(value) }
         // An address that is refused may hold a password.
-        let isShown = keys[2] != ServiceWishes.baseURL.spec.name || Self.isAddress(said)
+        let isShown = keys[2] != ServiceSetting.baseURL.spec.name || Self.isAddress(said)
         return .init(path: value.path, value: isShown ? said : "(not shown)", origin: origin)
     }
 
@@ -79,44 +80,65 @@ struct Services {
         }
         guard !isOffline else { return settings }
         settings.contact = value(Self.contact)
-        settings.version = Tool.version
+        settings.version = Version.current
         settings.environment = environment
         settings.stateFolder = stateFolder
         settings.required = required.map { $0 == "catalog" ? [] : [$0] } ?? []
-        func isAsked(_ name: String, _ configured: Bool) -> Bool {
-            named?.contains(name) ?? (configured || required == name)
-        }
-        var isPlaced: Set<String> = []
-        for name in Self.names + ["wikidata"] where try url(name) != nil { isPlaced.insert(name) }
-        if isAsked("openlibrary", settings.contact != nil || isPlaced.contains("openlibrary")) {
-            settings.openLibrary = try address("openlibrary", "https://openlibrary.org")
-        }
-        let googleKey = value("ETL_GOOGLE_BOOKS_KEY")
-        if isAsked("google-books", googleKey != nil || isPlaced.contains("google-books")) {
-            settings.googleBooks = try address(
-                "google-books", "https://www.googleapis.com/books/v1", key: googleKey)
-        }
-        let isbndbKey = value("ETL_ISBNDB_KEY")
-        if isAsked("isbndb", isbndbKey != nil) {
-            guard let isbndbKey else {
+        // What is wrong with a setting is told whether or not the service is asked.
+        for definition in settings.definitions { _ = try configuration(definition) }
+        for definition in settings.definitions where definition.isOfBooks {
+            let name = definition.name
+            let isConfigured = try isConfigured(definition)
+            guard named?.contains(name) ?? (isConfigured || required == name) else { continue }
+            if definition.access == .requiredKey, key(of: definition) == nil {
                 throw CommandFailure(
-                    required == "isbndb" ? .unavailable : .configuration,
-                    "ISBNdb is asked with a key, and there is none.",
-                    advice: "Set ETL_ISBNDB_KEY, or leave isbndb out of --providers and --require.")
+                    required == name ? .unavailable : .configuration,
+                    "\(definition.title) is asked with a key, and there is none.",
+                    advice:
+                        "Set \(Self.variable(name, "KEY")), or leave \(name) out of --providers and --require."
+                )
             }
-            settings.isbndb = try address("isbndb", "https://api2.isbndb.com", key: isbndbKey)
+            settings.asked[name] = try configuration(definition)
         }
-        let asksBooks = settings.openLibrary ?? settings.googleBooks ?? settings.isbndb
-        if asksBooks != nil || named == nil, settings.contact != nil || isPlaced.contains("wikidata") {
-            settings.wikidata = try address("wikidata", "https://www.wikidata.org")
-        }
-        settings.googleCallsADay = try said(ServiceWishes.daily, of: "google-books", number) ?? 1_000
-        settings.isbndbADay = try said(ServiceWishes.daily, of: "isbndb", number)
-        settings.isbndbBatch = try said(ServiceWishes.batch, of: "isbndb", number) ?? 100
-        for name in Self.names + ["wikidata"] {
-            settings.rates[name] = try said(ServiceWishes.rate, of: name, rate)
+        // People are looked up where books are, unless the providers that were named are all offline.
+        let asksForPeople = !settings.isEmpty || named == nil
+        for definition in settings.definitions where !definition.isOfBooks && asksForPeople {
+            if try isConfigured(definition) {
+                settings.asked[definition.name] = try configuration(definition)
+            }
         }
         return settings
+    }
+
+    /// Whether a service is asked without being named.
+    private func isConfigured(_ definition: ServiceDefinition) throws(CommandFailure) -> Bool {
+        let hasAddress = try url(definition.name) != nil
+        return switch definition.access {
+        case .contact: value(Self.contact) != nil || hasAddress
+        case .optionalKey: key(of: definition) != nil || hasAddress
+        case .requiredKey: key(of: definition) != nil
+        }
+    }
+
+    private func key(of definition: ServiceDefinition) -> String? {
+        definition.access.hasKey ? value(Self.variable(definition.name, "KEY")) : nil
+    }
+
+    private func configuration(_ definition: ServiceDefinition) throws(CommandFailure) -> ServiceConfiguration
+    {
+        let name = definition.name
+        let key = key(of: definition)
+        var configuration = ServiceConfiguration(
+            try url(name).map { ServiceAddress($0, isOperators: true, key: key) }
+                ?? ServiceAddress(definition.address, key: key))
+        configuration.rate = try said(ServiceSetting.rate, of: name, rate)
+        if definition.takes(ServiceSetting.daily) {
+            configuration.daily = try said(ServiceSetting.daily, of: name, number)
+        }
+        if definition.takes(ServiceSetting.batch) {
+            configuration.batch = try said(ServiceSetting.batch, of: name, number)
+        }
+        return configuration
     }
 
     /// A value of a service: that of `--set`, else the variable's, else what a definition or configuration file says.
@@ -162,21 +184,14 @@ struct Services {
         return rate
     }
 
-    private static let address = ServiceWishes.baseURL.spec.kind
+    private static let address = ServiceSetting.baseURL.spec.kind
 
     /// Whether a service can be asked there. What is none is shown to nobody: it may hold a password.
     static func isAddress(_ text: String) -> Bool { (try? address.parse(text)) != nil }
 
-    private func address(
-        _ service: String, _ usual: String, key: String? = nil
-    ) throws(CommandFailure) -> ServiceAddress {
-        guard let url = try url(service) else { return ServiceAddress(usual, key: key) }
-        return ServiceAddress(url, isOperators: true, key: key)
-    }
-
     /// The address of a service that the operator set; nil for the usual one.
     private func url(_ service: String) throws(CommandFailure) -> String? {
-        try said(ServiceWishes.baseURL, of: service) { (variable) throws(CommandFailure) in
+        try said(ServiceSetting.baseURL, of: service) { (variable) throws(CommandFailure) in
             guard let url = value(variable) else { return nil }
             guard Self.isAddress(url) else {
                 throw CommandFailure(.configuration, "\(variable) must be \(Self.address.words).")

@@ -68,7 +68,7 @@ final class SessionProgress: Sendable {
         if job.mode == .fill {
             console.warn(job.older)
         } else {
-            for remark in remarks.withLock({ $0 }) { console.warn(remark) }
+            for remark in remarks.withLock({ $0 }) { console.warn(UserText(remark)) }
         }
         events?.began(job)
     }

@@ -6,25 +6,6 @@ import Pipeline
 /// Standard input as a file: spooled first, so that it can be surveyed, and resumed while the spool stands. Users are told
 /// of it by the name of standard input.
 enum StandardInput {
-    /// What it is called wherever its spool would be named.
-    static let name = "<stdin>"
-
-    private static let ending = ".stdin"
-    /// Characters of what makes a spool's name one of its own: a UUID.
-    private static let uniqueLength = 36
-
-    /// A text in which spools go by the name of what they hold.
-    static func named(in text: String) -> String {
-        guard text.contains(ending) else { return text }
-        return text.split(separator: " ", omittingEmptySubsequences: false).map { word in
-            guard let end = word.range(of: ending, options: .backwards) else { return String(word) }
-            let path = word[..<end.lowerBound]
-            guard UUID(uuidString: String(path.suffix(uniqueLength))) != nil else { return String(word) }
-            let start = path.firstIndex { !"(“\"'`".contains($0) } ?? path.startIndex
-            return word[..<start] + name + word[end.upperBound...]
-        }.joined(separator: " ")
-    }
-
     /// Copies standard input to a new file beside the store, which nobody else may read, and returns its path.
     static func spool(beside store: String) throws(CommandFailure) -> String {
         let (path, file) = try create(beside: store)
@@ -50,7 +31,7 @@ enum StandardInput {
         if let failure = StoreFile.noFolder(for: store) { throw CommandFailure(failure) }
         // A name of its own: another job's spool may be all that is left of what that job reads.
         let spool = try OwnedFile(
-            at: { "\(store).\(UUID().uuidString.lowercased())\(ending)" },
+            at: { "\(store).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
             orElse: { reason in
                 CommandFailure(
                     .cannotCreate, "Standard input cannot be kept beside \(store): \(reason).",
@@ -70,7 +51,7 @@ enum StandardInput {
     /// Removes spools beside a store whose runs were killed before a job knew of them. Where the jobs cannot be read none
     /// is removed.
     static func removeAbandoned(beside store: String) {
-        let spools = OwnedFile.paths(from: "\(store).", ending: ending)
+        let spools = OwnedFile.paths(from: "\(store).", ending: SpoolName.ending)
             .filter { UUID(uuidString: String($0.middle)) != nil }.map(\.path)
         guard !spools.isEmpty else { return }
         var needed: Set<String> = []
@@ -139,7 +120,7 @@ enum StandardInput {
             job.map { $0.isUnfinished || $0.pending > 0 || isReviewed($0, store) } == true ? kept : []
         let prefix = FixedPath.of(store) + "."
         for file in Set(spools.map(FixedPath.of) + kept) where !needed.contains(file) {
-            if file.hasPrefix(prefix), file.hasSuffix(ending) { unlink(file) }
+            if file.hasPrefix(prefix), file.hasSuffix(SpoolName.ending) { unlink(file) }
         }
     }
 

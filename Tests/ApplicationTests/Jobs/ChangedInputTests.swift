@@ -69,7 +69,7 @@ import Testing
         let failure = try #require(outcome.end.failure)
         #expect(failure.kind == .unusableInput)
         #expect(failure.message.hasPrefix("\(path) changed while it was read: "))
-        #expect(failure.advice?.contains("resume") == true)
+        #expect(failure.advice?.description.contains("resume") == true)
         #expect(outcome.job.status == .failed)
         #expect(outcome.job.isUnfinished)
         #expect((1..<135).contains(outcome.job.counts.totalProcessed))

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Application
 @testable import Books
+@testable import Pipeline
 
 /// Exports whose download ended too early.
 @Suite struct CutOffFileTests {
@@ -43,7 +44,9 @@ import Testing
     private func warnings(_ text: String) async throws -> [String] {
         let path = try sample.folder.write(text, to: "cut.csv")
         let survey = try await ReadLibrary(ReadSettings(files: [path])).surveyLibrary()
-        return survey.files.flatMap(\.warnings).map { $0.replacing(path, with: "cut.csv") }
+        return survey.files.flatMap { $0.warnings.map(\.description) }.map {
+            $0.replacing(path, with: "cut.csv")
+        }
     }
 
     @Test func `a file that ends within a record is told of`() async throws {

@@ -69,7 +69,7 @@ import Testing
     @Test(arguments: Way.allCases)
     func `what comes of kept answers does not tell how they were kept`(way: Way) async throws {
         let store = library.folder.file("s.sqlite")
-        let readers = way == .wordsAlone ? [] : ServiceDesks.readers
+        let readers = way == .wordsAlone ? [] : ServiceDefinition.all.map(\.reader)
         #expect(try AnswerIntake.take(answers, into: store, readBy: readers).taken > 100)
         switch way {
         case .takenIn, .wordsAlone: break
@@ -85,7 +85,7 @@ import Testing
 
     @Test func `an answer that was kept damaged is malformed, and no record is lost`() async throws {
         _ = try AnswerIntake.take(
-            answers, into: library.folder.file("s.sqlite"), readBy: ServiceDesks.readers)
+            answers, into: library.folder.file("s.sqlite"), readBy: ServiceDefinition.all.map(\.reader))
         try change(
             "s.sqlite",
             "UPDATE answers SET gist = substr(gist, 1, length(gist) / 2) WHERE gist IS NOT NULL AND key > 'isbn:'"
@@ -97,14 +97,15 @@ import Testing
 
     @Test func `what a service says is kept with its gist, the same that its words come to`() async throws {
         let connection = try StoreFile.openForReading(library.folder.file("first.sqlite"))
-        let services = Dictionary(uniqueKeysWithValues: ServiceDesks.readers.map { ($0.name, $0) })
+        let services = Dictionary(
+            uniqueKeysWithValues: ServiceDefinition.all.map(\.reader).map { ($0.name, $0) })
         let read = try connection.prepare(
             "SELECT service, key, body, fetched_at, gist_version, gist FROM answers WHERE body IS NOT NULL")
         var kinds: [String: Int] = [:]
         while try read.step() {
             let service = try #require(services[read.string(0)])
             let kindName = read.string(1).prefix { $0 != ":" }
-            let kind = try #require(ServiceKey.Kind(rawValue: String(kindName)))
+            let kind = try #require(ServiceKey.Kind.all.first { $0.name == kindName })
             let words = try #require(Deflated.unpack(read.bytes(2)))
             let gist = service.gist(of: words, kind, fetchedAt: read.integer(3))
             #expect(read.integer(4) == Int64(service.gistVersion))

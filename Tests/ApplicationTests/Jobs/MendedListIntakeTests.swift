@@ -65,7 +65,9 @@ struct MendedListIntakeTests {
         #expect(outcome.mending?.renamed == 1 && outcome.mending?.passedOver == 0)
         #expect(outcome.mending?.mended == 0 && outcome.job.counts.rejected == 1)
         let warning = try #require(outcome.mending?.warnings.first)
-        #expect(warning.contains("has no column “Title”, “Mood” of ") && warning.contains("but “Name”"))
+        #expect(
+            warning.description.contains("has no column “Title”, “Mood” of ")
+                && warning.description.contains("but “Name”"))
     }
 
     @Test func `a list that lacks columns is taken without them, and says so`() async throws {
@@ -73,7 +75,7 @@ struct MendedListIntakeTests {
         let outcome = try await mend(sample, job, with: "Title,_etl_row\nWave,3\n")
         #expect(outcome.mending?.mended == 1 && outcome.mending?.renamed == 0)
         let warning = try #require(outcome.mending?.warnings.first)
-        #expect(warning.contains("“Author”, “ISBN13”, “Mood” of "))
-        #expect(warning.hasSuffix("what stood there is taken as empty."))
+        #expect(warning.description.contains("“Author”, “ISBN13”, “Mood” of "))
+        #expect(warning.description.hasSuffix("what stood there is taken as empty."))
     }
 }

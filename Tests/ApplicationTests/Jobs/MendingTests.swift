@@ -214,7 +214,7 @@ import Testing
             Issue.record("mended")
         } catch let failure as StageFailure {
             #expect(failure.kind == .temporary)
-            #expect(failure.advice?.contains("etl resume") == true)
+            #expect(failure.advice?.description.contains("resume") == true)
         }
     }
 

@@ -119,7 +119,7 @@ import Testing
             order.said = [option]
             let failure = try #require(await Self.refusal(of: order), "--\(option.rawValue)")
             #expect(failure.kind == .configuration)
-            #expect(failure.message.contains("--\(option.rawValue)"))
+            #expect(failure.message.contains(" \(option.rawValue)"))
             #expect(failure.message.contains(begun.job.name))
         }
         #expect(try begun.sample.dump("s.sqlite") == before)
@@ -131,7 +131,7 @@ import Testing
         try FileManager.default.moveItem(atPath: begun.sample.catalog, toPath: there)
         let refused = try #require(await Self.refusal(of: begun.resumption()))
         #expect(refused.kind == .missing)
-        #expect(refused.advice?.contains("--catalog") == true)
+        #expect(refused.advice?.refers(to: UserSetting.catalog) == true)
         var order = try begun.resumption()
         order.catalogPaths = [there]
         #expect(await Self.refusal(of: order)?.kind == .missing, "named by a variable, for whatever job")

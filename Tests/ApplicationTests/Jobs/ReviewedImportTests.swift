@@ -89,7 +89,7 @@ import Testing
         var json: [UInt8] = []
         try list.write(as: .json) { (piece) throws(StageFailure) in json.append(contentsOf: piece) }
         #expect(String(decoding: json, as: UTF8.self).contains(#""record":"OL3W""#))
-        #expect(try explain("row:2").sentenceWithoutAnswers?.contains("etl review") == true)
+        #expect(try explain("row:2").sentenceWithoutAnswers?.contains("list of reviews") == true)
     }
 
     @Test func `what a catalog spells otherwise is offered, and a choice is taken up`() async throws {

@@ -35,7 +35,7 @@ private struct BrokenCache: AnswerCache {
         settings.isbndb = ServiceAddress("http://fake.test/isbndb", isOperators: true, key: "k")
         let cache = BrokenCache(broken: ["openlibrary", "isbndb"])
         let desks = try ServiceDesks(settings, cache: cache, clock: clock, stop: StopSignal())
-        let opened = [desks.openLibrary, desks.googleBooks, desks.isbndb].compactMap { $0 }
+        let opened = ["openlibrary", "google-books", "isbndb"].map { desks[$0] }.compactMap { $0 }
         let isbn = try #require(FakeDesk.isbns(known: 1, unknown: 1).known.first)
         for desk in opened {
             let answers = try await desk.ask([ServiceKey(.isbn, isbn.isbn13)], deadline: nil)

@@ -31,7 +31,7 @@ import Testing
         settings.googleBooks = ServiceAddress("https://google.example", key: "k")
         settings.isbndb = ServiceAddress("https://isbndb.example", key: "k")
         settings.wikidata = ServiceAddress("https://wikidata.example")
-        settings.isbndbADay = 40
+        settings.asked["isbndb"]?.daily = 40
         settings.stateFolder = folder.file("state")
         return settings
     }

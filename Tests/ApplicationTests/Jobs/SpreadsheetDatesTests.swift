@@ -84,10 +84,12 @@ import Testing
         let file = try #require(survey?.files.first)
         #expect(
             file.warnings == [
-                "2 dates of \(file.fingerprint.name) may have the day or the month first, and no date of it tells "
-                    + "which. The day was taken to come first: 3/4/2019 was read as 2019-04-03. If that is wrong, "
-                    + "import the file with --dates month-first, and with --restart if it was begun already; "
-                    + "--dates day-first says that it is right."
+                """
+                2 dates of \(file.fingerprint.name) may have the day or the month first, and no date of it tells \
+                which. The day was assumed to come first: 3/4/2019 was read as 2019-04-03. If that is wrong, \
+                import the file with \(UserSetting.dates(.monthFirst)), and add \(UserSetting.restart) if the import \
+                already started. If it is right, \(UserSetting.dates(.dayFirst)) confirms it.
+                """
             ])
     }
 
@@ -101,7 +103,7 @@ import Testing
         #expect(try dates() == ["2020-02-09 2020-10-16", " 2020-10-17"])
         let told = try #require(survey?.files.first?.warnings)
         #expect(told.count == 1)
-        #expect(told.first?.contains("16/10/2020 and 10/17/2020 stand beside each other") == true)
+        #expect(told.first?.description.contains("16/10/2020 and 10/17/2020 stand beside each other") == true)
         // Where none is in doubt there is nothing to say.
         let sure = try await run([
             Self.row(3, read: "", added: "16/10/2020") + Self.row(4, read: "", added: "10/17/2020")
@@ -209,8 +211,8 @@ import Testing
             Self.misread + Self.row(2, read: "2/3/2020", added: ""), told: .monthFirst)
         #expect(job.mode == .fill)
         #expect(
-            job.older.hasSuffix(
-                "It only fills gaps, but corrects what came of the same file before; --replace takes all that it says."
+            job.older.description.hasSuffix(
+                "It only fills gaps and corrects what was imported from the same file before; use replace to overwrite newer values."
             ))
         // The second book is nobody else's.
         #expect(try dates() == ["2021-06-07 2021-06-07", "2020-02-03 "])

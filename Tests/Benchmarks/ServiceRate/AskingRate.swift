@@ -114,7 +114,7 @@ extension AskingRate {
                 provider = ISBNdb(desk)
             } else {
                 desk = ServiceDesk(
-                    GoogleBooksService(address("google-books"), terms: AskingRate.terms), tools)
+                    GoogleBooksService(address("google-books")).under(AskingRate.terms), tools)
                 provider = GoogleBooks(desk)
             }
         }

@@ -26,7 +26,7 @@ struct WarmImport {
             let path = folder.file("answers-\(name).ndjson")
             try answers.write(to: URL(fileURLWithPath: path))
             let warm = folder.file("warm-\(name).sqlite")
-            _ = try AnswerIntake.take(path, into: warm, readBy: ServiceDesks.readers)
+            _ = try AnswerIntake.take(path, into: warm, readBy: ServiceDefinition.all.map(\.reader))
             let outcome = try await run(library, into: warm, services)
             let calls = outcome.services.reduce(0) { $0 + $1.figures.calls }
             let rate = records * 1_000 / max(1, Int(outcome.milliseconds))

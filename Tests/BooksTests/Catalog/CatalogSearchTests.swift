@@ -118,7 +118,7 @@ import Testing
             } catch let failure as StageFailure {
                 #expect(failure.kind == .inputOutput, "\(failure)")
                 #expect(failure.message.hasPrefix("\(path) is damaged: no such "))
-                #expect(failure.advice?.contains("etl catalog build --out \(path)") == true)
+                #expect(failure.advice?.refers(to: UserCommand.buildCatalog(path: path)) == true)
             }
         }
     }

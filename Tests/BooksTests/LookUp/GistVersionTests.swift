@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Application
+@testable import Books
 @testable import Services
 
 /// Gists are kept for a week by stores out there: what is made otherwise has to bear another version.
@@ -45,7 +46,7 @@ import Testing
     func `who changes what words come to raises the service's gistVersion`(
         name: String, version: Int, expected: String
     ) throws {
-        let service = try #require(ServiceDesks.readers.first { $0.name == name })
+        let service = try #require(ServiceDefinition.all.map(\.reader).first { $0.name == name })
         var digest = SHA256()
         for (_, kind, words) in Self.words.filter({ $0.service == name }) {
             let gist = try #require(service.gist(of: Array(words.utf8), kind, fetchedAt: 1_750_000_000_000))

@@ -119,7 +119,8 @@ import Testing
     {
         let fake = try FakeDesk()
         defer { fake.server.stop() }
-        let desk = fake.desk(WikidataService(fake.address("wikidata"), terms: FakeDesk.terms))
+        let desk = fake.desk(
+            WikidataService(fake.address("wikidata"), isIdentified: true).under(FakeDesk.terms))
         let items = (0..<50).map { ServiceKey(.item, $0 == 7 ? "Q0" : "Q\(900_000_001 + $0)") }
         let keys = (0..<15).map {
             ServiceKey(.authorItems, $0 == 7 ? "OL\(String(repeating: "1", count: 300))A" : "OL\($0 + 1)A")

@@ -89,7 +89,7 @@ struct RealAnswerFilesTests {
     func `an answer to ISBNs holds those that were asked for, or none`(
         file: String, isbn: String, isFound: Bool
     ) {
-        let service = OpenLibraryService(Self.address, terms: Self.terms)
+        let service = OpenLibraryService(Self.address, isIdentified: true).under(Self.terms)
         guard case .answers(let parts) = service.read(SharedData.bytes("openlibrary/\(file)"), .isbn, [isbn])
         else {
             Issue.record("it is not read")
@@ -150,7 +150,7 @@ struct RealAnswerFilesTests {
         ),
     ])
     func `a list of volumes holds each, and no hit is no list`(name: String, expected: [String]) {
-        let service = GoogleBooksService(Self.address, terms: Self.terms)
+        let service = GoogleBooksService(Self.address).under(Self.terms)
         guard
             case .answers(let parts) = service.read(
                 SharedData.bytes("googlebooks/neodb_volumes_\(name).json"), .title, ["t\ta"])
@@ -188,7 +188,7 @@ struct RealAnswerFilesTests {
         "book",
     ])
     func `lists of names and figures are no answer to ISBNs`(name: String) {
-        let service = ISBNdbService(Self.address, terms: Self.terms)
+        let service = ISBNdbService(Self.address).under(Self.terms)
         let bytes = SharedData.bytes("isbndb/isbndb-ruby_\(name).json")
         #expect(service.read(bytes, .isbn, ["9780792712305"]) == .malformed)
     }

@@ -55,7 +55,7 @@ struct RealAnswersTests {
     }
 
     @Test func `an answer to many ISBNs is taken apart, and the edition's ISBN checked`() throws {
-        let service = OpenLibraryService(address, terms: terms)
+        let service = OpenLibraryService(address, isIdentified: true).under(terms)
         let file = "openlibrary/neodb_api_books_bibkeys_ISBN_9780980200447_jscmd_data_format_json.json"
         let found = try #require(body(part(service, file, .isbn, "9780980200447")))
         let edition = try #require(self.edition(found))
@@ -72,7 +72,7 @@ struct RealAnswersTests {
     }
 
     @Test func `works and authors are known by their keys`() throws {
-        let service = OpenLibraryService(address, terms: terms)
+        let service = OpenLibraryService(address, isIdentified: true).under(terms)
         let work = try #require(
             body(part(service, "openlibrary/neodb_works_OL45804W_json.json", .work, "OL45804W")))
         let read = try #require(self.work(work))
@@ -100,7 +100,7 @@ struct RealAnswersTests {
     }
 
     @Test func `a search is read, and an error page is no answer`() {
-        let service = OpenLibraryService(address, terms: terms)
+        let service = OpenLibraryService(address, isIdentified: true).under(terms)
         let asked = "this is how you lose the time war\tamal el mohtar"
         let found = body(part(service, "openlibrary/bookwyrm_ol_search.json", .title, asked))
         let works = OpenLibraryDoc.works(in: found ?? []) ?? []
@@ -116,7 +116,7 @@ struct RealAnswersTests {
     // MARK: Google Books
 
     @Test func `a volume is taken only for the ISBN it bears`() throws {
-        let service = GoogleBooksService(address, terms: terms)
+        let service = GoogleBooksService(address).under(terms)
         let file = "googlebooks/neodb_volumes_country_us_q_isbn_9780547928227_maxResults_3.json"
         let volume = try GoogleVolume(try #require(body(part(service, file, .isbn, "9780547928227"))))
         let read = values(volume.packed)
@@ -130,7 +130,7 @@ struct RealAnswersTests {
     }
 
     @Test func `a volume is found by title and author`() {
-        let service = GoogleBooksService(address, terms: terms)
+        let service = GoogleBooksService(address).under(terms)
         let file =
             "googlebooks/neodb_volumes_country_us_q_intitle_Tales_from_Earthsea_inauthor_Ursula_K__Le_Guin_maxResults_3.json"
         let volumes = GoogleVolume.volumes(in: body(part(service, file, .title, "tales\tle guin")) ?? [])
@@ -155,7 +155,7 @@ struct RealAnswersTests {
     // MARK: ISBNdb
 
     @Test func `books of ISBNdb are told apart by their ISBNs`() throws {
-        let service = ISBNdbService(address, terms: terms)
+        let service = ISBNdbService(address).under(terms)
         let found = try #require(body(part(service, "isbndb/isbndb-ruby_books.json", .isbn, "9780727886743")))
         let read = values(try ISBNdbBook(found).packed)
         #expect(read[.title] == ["Dead Weight"])
@@ -177,14 +177,14 @@ struct RealAnswersTests {
 
     @Test(arguments: [("Q42", 42), ("Q31928", 31_928), ("Q106975887", 106_975_887)] as [(String, UInt32)])
     func `items are cut out of an answer and read as people`(_ id: String, _ number: UInt32) throws {
-        let service = WikidataService(address, terms: terms)
+        let service = WikidataService(address, isIdentified: true).under(terms)
         let json = try #require(body(part(service, "wikidata/EntityData_\(id).json", .item, id)))
         let person = try json.lend { bytes throws(JSONReadError) in try WikidataEntity.person(bytes) }
         #expect(person?.item == number)
     }
 
     @Test func `an answer of wbgetentities is taken apart`() {
-        let service = WikidataService(address, terms: terms)
+        let service = WikidataService(address, isIdentified: true).under(terms)
         guard
             case .answers(let parts) = service.read(
                 SharedData.bytes("wikidata/wikibase-sdk_wbgetentities_response.json"), .item,

@@ -1,3 +1,4 @@
+import Pipeline
 import Testing
 
 @testable import Books
@@ -30,23 +31,24 @@ import Testing
         let open = Self.survey("5/5/2020", "31/2/2020", "2/30/2020", "9/2/2020")
         #expect(open.order == .dayFirst)
         #expect(open.evidence == "Usual; no date tells, as 9/2/2020 may be read in both ways.")
-        #expect(open.doubt(in: "a.csv")?.hasPrefix("1 date of a.csv may have the day or") == true)
+        #expect(open.doubt(in: "a.csv")?.description.hasPrefix("1 date of a.csv may have the day or") == true)
     }
 
     @Test func `dates of both kinds leave it as it is usual`() {
         let survey = Self.survey("10/16/2020", "9/2/2021", "16/10/2020")
         #expect(survey.order == .dayFirst)
         #expect(survey.newest?.description == "2021-02-09")
-        #expect(survey.doubt(in: "a.csv")?.contains("16/10/2020 and 10/16/2020 stand beside") == true)
+        #expect(
+            survey.doubt(in: "a.csv")?.description.contains("16/10/2020 and 10/16/2020 stand beside") == true)
         #expect(Self.survey("10/16/2020", "16/10/2020").doubt(in: "a.csv") == nil)
     }
 
     @Test func `the doubt names the way out`() {
         let doubt = Self.survey("9/2/2020").doubt(in: "a.csv")
         #expect(
-            doubt?.hasSuffix(
-                "If that is wrong, import the file with --dates month-first, and with --restart if it was begun "
-                    + "already; --dates day-first says that it is right.") == true)
+            doubt?.refers(to: UserSetting.dates(.monthFirst)) == true
+                && doubt?.refers(to: UserSetting.dates(.dayFirst)) == true
+                && doubt?.refers(to: UserSetting.restart) == true)
     }
 
     @Test func `what the reader says goes before what the dates tell, and leaves no doubt`() {
@@ -78,10 +80,10 @@ import Testing
             }
         }
         #expect(survey.order == .dayFirst)
-        let doubt = try #require(survey.doubt(in: "a.csv"))
+        let doubt = try #require(survey.doubt(in: "a.csv")).description
         #expect(doubt.hasPrefix("3 dates of a.csv may have the day or"))
         #expect(
-            doubt.contains("first: 1/12/2026 was read as 2026-12-01, which is yet to come. If that is wrong"))
+            doubt.contains("first: 1/12/2026 was read as 2026-12-01, a date in the future. If that is wrong"))
     }
 
     @Test func `what is known of a file counts as a date of a list that was made of it`() {
@@ -100,10 +102,11 @@ import Testing
         #expect(survey(nil, "9/2/2026").isDoubtful)
         #expect(survey(nil, "9/2/2026", "10/16/2026").order == .monthFirst)
         let doubt = survey(.dayFirst, "9/2/2026", "10/16/2026").doubt(inList: "m.csv", ofJob: "j")
-        #expect(
-            doubt
-                == "1 date of m.csv may have the day or the month first, and 10/16/2026 is of another kind than the dates "
-                + "of its file. Its record stays rejected until it is said: `etl import --rejects FILE --job j "
-                + "--dates month-first`, or day-first.")
+        let expected: UserText = """
+            1 date of m.csv may have the day or the month first, and 10/16/2026 is of another kind than the dates of its \
+            file. Its record stays rejected until you say which comes first: \
+            \(UserCommand.importCorrected(job: "j", dates: .monthFirst)), or \(UserSetting.dates(.dayFirst)).
+            """
+        #expect(doubt == expected)
     }
 }

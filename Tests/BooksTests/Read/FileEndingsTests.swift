@@ -22,7 +22,7 @@ import Testing
         #expect(survey.recordCount == reading.recordsRead)
         let inspection = try Inspection(settings)
         #expect(inspection.warnings == survey.files[0].warnings)
-        let told = survey.files[0].warnings.map { $0.replacing(path, with: "library.csv") }
+        let told = survey.files[0].warnings.map { $0.description.replacing(path, with: "library.csv") }
         return (reading.titles, reading.fact(5), told)
     }
 

@@ -48,7 +48,7 @@ struct HostileFilesTests {
         try #require(mkfifo(path, 0o600) == 0)
         let failure = await failure(of: ReadSettings(files: [path]))
         #expect(failure?.kind == .unusableInput)
-        #expect(failure?.advice?.contains("standard input") == true)
+        #expect(failure?.advice?.description.contains("standard input") == true)
     }
 
     @Test func `a packed file is read like any other, from the middle too`() async throws {

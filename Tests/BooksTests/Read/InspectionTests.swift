@@ -59,7 +59,7 @@ struct InspectionTests {
         var settings = ReadSettings(files: [path])
         func json() throws -> String {
             var json = JSONWriter()
-            try Inspection(settings).write(into: &json)
+            try Inspection(settings).write(into: &json) { String(describing: $0) }
             return String(decoding: json.bytes, as: UTF8.self)
         }
         #expect(try json().contains(#""dateOrder":"month-first","dateOrderTold":false,"#))

@@ -22,9 +22,9 @@ import Testing
         let path = try file(of: table, in: files)
         let failure = await failure(of: ReadSettings(files: [path]))
         #expect(failure?.kind == .unusableInput)
-        #expect(failure?.message.contains("etl export --what \(kind.rawValue)") == true)
+        #expect(failure?.message.contains("exported table of \(kind.rawValue)") == true)
         #expect(failure?.message.contains(path) == true)
-        #expect(failure?.advice?.contains("etl export --format csv") == true)
+        #expect(failure?.advice?.refers(to: UserCommand.exportTable) == true)
     }
 
     @Test func `is read where the reader says that it is a list of books`() async throws {

@@ -39,16 +39,16 @@ import Testing
                 Self.refusal(of: [option: ["1"]], by: [option: ["2"]], saying: [option]))
             #expect(
                 changed
-                    == "Job spring was begun with --\(option.rawValue) 1 and cannot go on with --\(option.rawValue) 2."
+                    == "Job spring was started with \(option.rawValue) 1 and cannot continue with \(option.rawValue) 2."
             )
             let added = try #require(Self.refusal(of: [:], by: [option: ["2"]], saying: [option]))
-            #expect(added.contains("without --\(option.rawValue)"))
+            #expect(added.contains("without \(option.rawValue)"))
         }
         let flag = Self.refusal(of: [:], by: [.replace: []], saying: [.replace])
-        #expect(flag == "Job spring was begun without --replace and cannot go on with --replace.")
+        #expect(flag == "Job spring was started without replace and cannot continue with replace.")
         let order = Self.refusal(
             of: [.catalog: ["/a", "/b"]], by: [.catalog: ["/b", "/a"]], saying: [.catalog])
-        #expect(order?.contains("--catalog /a --catalog /b") == true)
+        #expect(order?.contains("catalog /a catalog /b") == true)
     }
 
     @Test func whatWasBegunWithTheNetworkMayGoOnWithout() {

@@ -22,7 +22,7 @@ import Testing
             #expect((1...20).contains(pauses), "it may have been somebody who only looked")
             #expect(error.kind == .temporary)
             #expect(error.message.contains(store))
-            #expect(error.advice?.contains("`etl cancel JOB`") == true)
+            #expect(error.advice?.refers(to: UserCommand.cancel(job: nil)) == true)
         }
     }
 
@@ -30,7 +30,7 @@ import Testing
         let lock = try StoreLock(store: store)
         lock.tell("spring")
         let failure = #expect(throws: StageFailure.self) { _ = try StoreLock(store: store) {} }
-        #expect(failure?.advice?.contains("`etl cancel spring`") == true)
+        #expect(failure?.advice?.refers(to: UserCommand.cancel(job: "spring")) == true)
         withExtendedLifetime(lock) {}
     }
 

@@ -29,7 +29,7 @@ import Testing
         }
         let place = TemporaryPlace.sqlite
         #expect(sorts?.failure.message == "The disk is full: \(place), where SQLite sorts, has no more room.")
-        #expect(sorts?.failure.advice?.contains("SQLITE_TMPDIR") == true)
+        #expect(sorts?.failure.advice?.description.contains("SQLITE_TMPDIR") == true)
         #expect(sorts?.failure.kind == .inputOutput)
     }
 

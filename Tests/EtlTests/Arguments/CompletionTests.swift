@@ -19,7 +19,7 @@ private func path(of shell: String) -> String? {
     /// What bash proposes after these words, the last of which is being typed.
     private func proposals(_ words: String...) throws -> [String] {
         let bash = try #require(path(of: "bash"))
-        let list = words.map(Shell.quoted).joined(separator: " ")
+        let list = words.map(ShellWord.quoted).joined(separator: " ")
         let script =
             Shell.bash.completions(of: Commands.specs)
             + "COMP_WORDS=(etl \(list)); COMP_CWORD=\(words.count); _etl; printf '%s\\n' \"${COMPREPLY[@]}\""
@@ -65,6 +65,6 @@ private func path(of shell: String) -> String? {
     }
 
     @Test func quotesAreQuoted() {
-        #expect(Shell.quoted("it's") == "'it'\\''s'")
+        #expect(ShellWord.quoted("it's") == "'it'\\''s'")
     }
 }

@@ -72,12 +72,12 @@ struct DoctorCommandTests: ImportsByTool {
         func doctor() throws -> String { try BuiltTool.ending(["doctor", "--db", store]).output }
         #expect(try importing(bad, "--max-errors", "0", "--job", "one").status == 4)
         #expect(try doctor().contains("job one can go on: unfinished"))
-        #expect(try doctor().contains("`etl resume one --db \(store)` goes on with it."))
+        #expect(try doctor().contains("`etl resume one --db \(store)` continues it."))
         #expect(
             try importing(bad.replacing("Dune", with: "Emma"), "--max-errors", "0", "--job", "two").status
                 == 4)
         #expect(try doctor().contains("2 jobs can go on: two (unfinished), one (unfinished)"))
-        #expect(try doctor().contains("`etl enrich --missing --db \(store)` goes on with each."))
+        #expect(try doctor().contains("`etl enrich --missing --db \(store)` continues each of them."))
         #expect(try importing(bad, "--restart", "--job", "three").status == 0)
         #expect(try doctor().contains("job two can go on: unfinished"))
     }
@@ -88,7 +88,7 @@ struct DoctorCommandTests: ImportsByTool {
         try whole.prefix(20_000).write(to: URL(filePath: store))
         for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: store + suffix) }
         let doctor = try BuiltTool.ending(["doctor", "--db", store])
-        #expect(doctor.status == 78 && doctor.output.contains("Go back to a copy"), "\(doctor.output)")
+        #expect(doctor.status == 78 && doctor.output.contains("Restore it from a backup"), "\(doctor.output)")
         #expect(!doctor.output.contains("`etl doctor`"))
     }
 

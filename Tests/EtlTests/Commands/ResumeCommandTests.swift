@@ -36,7 +36,7 @@ struct ResumeCommandTests {
         let doctor = try tool.ending(["doctor", "--db", store])
         #expect(doctor.status == 0)
         #expect(doctor.output.contains("job spring can go on: 5 pending records"))
-        #expect(doctor.output.contains("`etl resume spring --db \(store)` goes on with it."))
+        #expect(doctor.output.contains("`etl resume spring --db \(store)` continues it."))
 
         isSilent.withLock { $0 = false }
         let ending = try tool.ending(["resume", "--db", store])

@@ -169,7 +169,7 @@ struct PolitenessTests {
             #expect(paused.status == 75)
             #expect(paused.errors.contains("waits for google-books: the day's budget of calls is spent."))
             // Midnight in California.
-            #expect(paused.errors.contains(#/goes on from \d{4}-\d\d-\d\dT08:00:00Z on/#))
+            #expect(paused.errors.contains(#/continues from \d{4}-\d\d-\d\dT08:00:00Z on/#))
             // A book nobody knows by its ISBN is asked for by its title, too.
             #expect((15...19).contains(try tool.pending(store) ?? 0))
         }
@@ -196,7 +196,7 @@ struct PolitenessTests {
         let paused = try tool.ending(["resume", "--db", store])
         #expect(paused.status == 75)
         #expect(paused.errors.contains("google-books has no calls left today: 10 records wait for it."))
-        #expect(paused.errors.contains(#/goes on from \d{4}-\d\d-\d\dT08:00:00Z on/#))
+        #expect(paused.errors.contains(#/continues from \d{4}-\d\d-\d\dT08:00:00Z on/#))
         #expect(try tool.pending(store) == 10)
     }
 

@@ -5,6 +5,7 @@ import Services
 import TestSupport
 import Testing
 
+@testable import Books
 @testable import etl
 
 @Suite struct ServicesTests {
@@ -70,9 +71,10 @@ import Testing
 
     @Test func `a rate is set for each service, and has to be one`() throws {
         let set = try settings([
-            "ETL_ISBNDB_KEY": "i", "ETL_ISBNDB_RATE": "5", "ETL_GOOGLE_BOOKS_RATE": "0.5",
+            "ETL_ISBNDB_KEY": "i", "ETL_ISBNDB_RATE": "5", "ETL_GOOGLE_BOOKS_KEY": "g",
+            "ETL_GOOGLE_BOOKS_RATE": "0.5",
         ])
-        #expect(set.rates == ["isbndb": 5, "google-books": 0.5])
+        #expect(set.asked.mapValues(\.rate) == ["isbndb": 5, "google-books": 0.5])
         for text in ["0", "-1", "nan", "fast"] {
             #expect(
                 status { () throws(CommandFailure) in
@@ -189,7 +191,7 @@ import Testing
         #expect(try asked(wishes(nil), [:]).isEmpty)
         let filed = try asked(wishes(nil, file: file), [:])
         #expect(filed.openLibrary == ServiceAddress("http://file.test", isOperators: true))
-        #expect(filed.rates == ["openlibrary": 7])
+        #expect(filed.asked.mapValues(\.rate) == ["openlibrary": 7])
         #expect(
             try asked(wishes(nil, file: file), variable).openLibrary?.baseURL == "http://variable.test")
         #expect(
@@ -197,7 +199,8 @@ import Testing
         let plan = try asked(
             wishes("providers.isbndb.daily=50", file: "providers: { isbndb: { batch: 9 } }\n"),
             ["ETL_ISBNDB_KEY": "k", "ETL_ISBNDB_DAILY": "60"])
-        #expect(plan.isbndbADay == 50 && plan.isbndbBatch == 9)
+        let isbndb = try #require(plan.asked["isbndb"])
+        #expect(isbndb.daily == 50 && isbndb.batch == 9)
         #expect(throws: CommandFailure.self) { try wishes("providers.isbndb.key=secret") }
     }
 

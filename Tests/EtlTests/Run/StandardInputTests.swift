@@ -17,7 +17,7 @@ private let spool = "x/library.sqlite.dc83c9eb-6815-408f-b93e-c6d3845ec958.stdin
         ("", ""),
     ])
     func `a spool goes by the name of standard input, and nothing else does`(text: String, named: String) {
-        #expect(StandardInput.named(in: text) == named)
+        #expect(SpoolName.replaced(in: text) == named)
     }
 
     @Test(

@@ -54,7 +54,7 @@ struct StoppedRunsTests: ImportsByTool {
         #expect(try state(ending.output) == "failed")
         #expect(try state(status.output) == "failed")
         #expect(ending.errors.contains("`etl resume ") == !isQuiet)
-        #expect(ending.errors.contains(" --db \(store)` goes on with it") == !isQuiet)
+        #expect(ending.errors.contains(" --db \(store)` continues it") == !isQuiet)
         #expect(!isQuiet || ending.errors.isEmpty)
     }
 

@@ -26,7 +26,7 @@ struct StorePlacesTests: ImportsByTool {
             ["import", "--db", "\(nowhere)/s.sqlite", file], input: isFromStandardInput ? text : nil)
         #expect(ending.status == 73)
         #expect(ending.errors.contains("there is no folder \(nowhere)."), "\(ending.errors)")
-        #expect(ending.errors.contains("Make the folder"))
+        #expect(ending.errors.contains("Create the folder"))
     }
 
     @Test func `what a terminal would obey in a file's name is not written`() throws {

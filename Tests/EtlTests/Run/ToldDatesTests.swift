@@ -36,7 +36,7 @@ struct ToldDatesTests: ImportsByTool {
     }
 
     @Test func `what was stored wrongly is put right as the warning says`() throws {
-        #expect(try importing(Self.open).errors.contains("and with --restart if it was begun already"))
+        #expect(try importing(Self.open).errors.contains("add --restart if the import already started"))
         #expect(try library().contains("2020-02-09"))
         let again = try importing(Self.open, "--dates", "month-first", "--restart")
         #expect(again.status == 0)
@@ -73,10 +73,10 @@ struct ToldDatesTests: ImportsByTool {
         let other = try importing(rows, "--dates", "day-first")
         #expect(other.status == 78)
         #expect(
-            other.errors.contains("begun with --dates month-first and cannot go on with --dates day-first"))
+            other.errors.contains("started with dates month-first and cannot continue with dates day-first"))
         #expect(
             other.errors.contains(
-                "`etl import --restart --dates day-first FILE --db \(store)` begins anew."))
+                "`etl import --restart --dates day-first FILE --db \(store)` starts over."))
         // What is said of something else is no word on the dates: the job's own stay.
         let limited = try importing(rows, "--limit", "1")
         #expect(limited.status == 78)
@@ -141,8 +141,8 @@ struct ToldDatesTests: ImportsByTool {
             "\(first.errors)")
         #expect(
             first.errors.contains(
-                "Their records stay rejected until it is said: `etl import --rejects FILE --job j --dates month-first "
-                    + "--db \(store)`, or day-first."), "\(first.errors)")
+                "Their records stay rejected until you say which comes first: `etl import --rejects FILE --job j --dates month-first "
+                    + "--db \(store)`, or --dates day-first."), "\(first.errors)")
         #expect(first.output.contains("1 record of job j mended"))
         #expect(first.output.contains(", 2 still rejected."))
         #expect(first.output.contains("date_ambiguous"))

@@ -183,10 +183,10 @@ struct ToolReportsTests: ImportsByTool {
         let explained = try BuiltTool.ending(["explain", "--db", store, "row:2"])
         #expect(
             explained.output.hasPrefix(
-                "This is record 2 of job autumn, the last one. --job names another: spring.\n"))
+                "This is record 2 of the newest job, autumn. Other jobs have one too: spring.\n"))
         #expect(
             !(try BuiltTool.ending(["explain", "--db", store, "--job", "autumn", "row:2"]).output.contains(
-                "--job")))
+                "Other jobs")))
         #expect(try importing(Self.header, "--job", "winter").status == 0)
         #expect(
             try BuiltTool.ending(["explain", "--db", store, "row:3"]).errors.contains("Job autumn has one"))

@@ -28,7 +28,7 @@ func define(
     _ text: String, over configurations: [ConfigurationFile] = [], set options: [String] = []
 ) throws(DefinitionError) -> PipelineDefinition {
     var overrides: [DefinitionOverride] = []
-    for option in options { overrides.append(try DefinitionOverride(option: option)) }
+    for option in options { overrides.append(try DefinitionOverride(option: option, after: "--set ")) }
     return try DefinitionFile.read(
         Array(text.utf8), named: "p.yaml", over: configurations, overrides: overrides)
 }

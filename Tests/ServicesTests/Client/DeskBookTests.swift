@@ -1,6 +1,7 @@
 import Pipeline
 import Testing
 
+@testable import Books
 @testable import Services
 
 /// What a desk decides, told as events and what is to be done: no task, no clock, no network.
@@ -28,7 +29,7 @@ import Testing
     /// The batches that leave, each as its kind and its texts.
     private func leave(_ book: inout DeskBook, room: Int = 9, at now: UInt64 = 0) -> [String] {
         book.leave(room: room, at: now).batches
-            .map { "\($0.kind) \($0.keys.map(\.text).joined(separator: ","))" }
+            .map { "\($0.kind.name) \($0.keys.map(\.text).joined(separator: ","))" }
     }
 
     // MARK: Tickets

@@ -2,6 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
+@testable import Books
 @testable import Services
 
 /// A desk remembers so many keys by itself and no more: what comes of a run does not tell how many.

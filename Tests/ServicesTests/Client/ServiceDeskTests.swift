@@ -2,6 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
+@testable import Books
 @testable import Services
 
 /// A state of pace that others hold for a while whenever it is wanted.

@@ -2,6 +2,7 @@ import Pipeline
 import TestSupport
 import Testing
 
+@testable import Books
 @testable import Services
 
 /// What becomes of batches that a service does not simply answer.

@@ -25,16 +25,18 @@ package enum BookStages {
 
     /// The providers of books, in the order of preference.
     private static func providers(_ surroundings: Surroundings) -> [any BookProvider] {
-        let desks = surroundings.desks
-        return surroundings.providers.flatMap { name -> [any BookProvider] in
-            switch name {
-            case "catalog": surroundings.catalogs.map { CatalogProvider($0) }
-            case "openlibrary": desks.openLibrary.map { [OpenLibrary($0)] } ?? []
-            case "google-books": desks.googleBooks.map { [GoogleBooks($0)] } ?? []
-            case "isbndb": desks.isbndb.map { [ISBNdb($0)] } ?? []
-            default: []
-            }
+        surroundings.providers.flatMap { name -> [any BookProvider] in
+            name == "catalog"
+                ? surroundings.catalogs.map { CatalogProvider($0) }
+                : surroundings.desks.provider(name).map { [$0] } ?? []
         }
+    }
+
+    /// What pipeline files may set of each service.
+    private static let providerSettings = ServiceDefinition.all.map { definition in
+        ProviderSettings(
+            definition.name, summary: definition.summary,
+            settings: [ServiceSetting.baseURL.spec, ServiceSetting.rate.spec] + definition.settings)
     }
 
     /// A definition, checked against the registry of a run.
@@ -48,7 +50,7 @@ package enum BookStages {
 
     /// The registry of a run.
     package static func registry(_ surroundings: Surroundings) -> StageRegistry {
-        StageRegistry(recipes(surroundings), providers: ServiceWishes.providers)
+        StageRegistry(recipes(surroundings), providers: providerSettings)
     }
 
     private static func recipes(_ surroundings: Surroundings) -> [StageRecipe] {
@@ -94,9 +96,9 @@ package enum BookStages {
                 stage: "EnrichAuthors",
                 summary: "Adds what Wikidata says of authors who are identified for certain."
             ) { _ in
-                let network = surroundings.desks.wikidata.map { WikidataDirectory($0) }
-                return EnrichAuthors(
-                    directory: JoinedDirectories(surroundings.catalogs, network: network))
+                EnrichAuthors(
+                    directory: JoinedDirectories(
+                        surroundings.catalogs, network: surroundings.desks.directories.first))
             },
             StageRecipe(
                 stage: "ComposeResults",

@@ -43,7 +43,7 @@ package struct ForecastImport: Sendable {
         reading.surveyed = survey.surveyed
         var tally = ForecastTally()
         let lookUp = LookUpBooks(providers: catalogs.map { CatalogProvider($0) })
-        let asked = ServiceDesks.services(services)
+        let asked = services.services
         var pricing = ServicePricing(
             asked, cache: try store.map { path throws(StageFailure) in try KeptKeys(path) },
             hasCatalog: !catalogs.isEmpty, now: clock.epochMilliseconds())
@@ -71,13 +71,15 @@ package struct ForecastImport: Sendable {
     }
 
     /// What is left today of each service's budget, as far as it is known.
-    private func budgetsLeft(_ asked: [any Service]) async -> [String: Int] {
+    private func budgetsLeft(
+        _ asked: [(definition: ServiceDefinition, service: any Service)]
+    ) async -> [String: Int] {
         guard let folder = services.stateFolder, PaceFile.exists(in: folder),
             let pace = try? PaceFile(folder: folder)
         else { return [:] }
         var left: [String: Int] = [:]
         let now = clock.epochMilliseconds() * 1_000
-        for service in asked {
+        for (_, service) in asked {
             guard let budget = service.terms.quota else { continue }
             if let rest = try? await pace.change(service.account, { $0.quota.left(at: now, budget: budget) })
             {

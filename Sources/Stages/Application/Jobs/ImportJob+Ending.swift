@@ -70,7 +70,7 @@ extension ImportJob {
             .failed(
                 StageFailure(
                     .unavailable, "\(service) is required and has not answered for all records.",
-                    advice: "`etl resume \(job.name)` asks again."))
+                    advice: "\(UserCommand.resume(job: job.name)) asks it again."))
         }
     }
 
@@ -92,9 +92,10 @@ extension ImportJob {
             .failed(
                 StageFailure(
                     .budget, "The error budget is spent: \(sentence)",
-                    advice:
-                        "See `etl errors \(job.name)`; the same command, or `etl resume \(job.name)`, goes on "
-                        + "with the budget anew for the records that are left."))
+                    advice: """
+                        See \(UserCommand.errors(job: job.name)). The same command, or \
+                        \(UserCommand.resume(job: job.name)), continues with a fresh budget for the remaining records.
+                        """))
         }
     }
 }

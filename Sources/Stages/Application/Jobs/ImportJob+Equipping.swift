@@ -31,7 +31,7 @@ extension ImportJob {
     /// beginning and its run: a job that began also ends.
     ///
     /// - Parameters:
-    ///   - wishes: What the definition says of services (``ServiceWishes``).
+    ///   - wishes: What the definition says of services (``ServiceSetting``).
     ///   - known: The job that is gone on with; nil for a new one.
     func equip(
         _ order: ImportOrder, _ surroundings: Surroundings, wishing wishes: [String: Settings],
@@ -51,7 +51,8 @@ extension ImportJob {
         surroundings.store = store
         surroundings.desks = desks
         surroundings.decisions = try await store.decisions()
-        if let providers = order.providers { surroundings.providers = providers }
+        surroundings.providers =
+            order.providers ?? ["catalog"] + services.definitions.filter(\.isOfBooks).map(\.name)
         return Gear(
             order: order, store: store, desks: desks,
             plan: try BookStages.plan(order.definition, surroundings), records: records,
@@ -80,8 +81,10 @@ extension ImportJob {
             throw StageFailure(
                 .configuration,
                 "Job \(job.name) was begun without \(required) and goes on as it was begun.",
-                advice:
-                    "Leave out --require, or import the file again once the job has ended: that asks \(required) too."
+                advice: """
+                    Leave out \(UserSetting.require), or import the file again when the job has ended: a new import asks \
+                    \(required) too.
+                    """
             )
         }
         services.leaveOut(new)

@@ -131,7 +131,7 @@ extension ImportOrder {
     }
 
     private mutating func take(
-        _ source: DefinitionSource, of job: String, advice: String
+        _ source: DefinitionSource, of job: String, advice: UserText
     ) throws(StageFailure) {
         let kept: PipelineDefinition
         do { kept = try source.read() } catch { throw error.failure }

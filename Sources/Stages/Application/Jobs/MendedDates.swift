@@ -72,7 +72,7 @@ struct MendedDates {
     }
 
     /// What the reader is told of the records that are turned away for their dates.
-    func doubts(in list: String, ofJob job: String) -> [String] {
+    func doubts(in list: String, ofJob job: String) -> [UserText] {
         files.compactMap { $0.dates.doubt(inList: list, ofJob: job) }
     }
 }

@@ -1,5 +1,5 @@
 import Books
-import Pipeline
+package import Pipeline
 import Syntax
 
 /// Takes a mended list of errors into the store: each of its rows is put back under the columns of the file that its
@@ -60,7 +60,9 @@ struct MendedListIntake {
         }
         try await keep(&rows, &figures)
         figures.warnings = dates.doubts(in: path, ofJob: job.name)
-        figures.warnings += lost.sorted().map { targets[$0].loss(path, job.fileName($0), strangers) }
+        figures.warnings += lost.sorted().map {
+            UserText(targets[$0].loss(path, job.fileName($0), strangers))
+        }
         return figures
     }
 
@@ -146,7 +148,7 @@ package struct MendingFigures: Sendable, Hashable {
     package var renamed = 0
     /// What the reader is told of dates that may be read in two ways and of columns that the list has not, a sentence or
     /// two for each of the job's files.
-    package var warnings: [String] = []
+    package var warnings: [UserText] = []
     /// Records that are stored now.
     package var mended = 0
 

@@ -4,10 +4,8 @@ package import Services
 
 /// The desks of a run, one for each service that is asked, or was asked by an earlier run of its job.
 package struct ServiceDesks: Sendable {
-    package private(set) var openLibrary: ServiceDesk?
-    package private(set) var googleBooks: ServiceDesk?
-    package private(set) var isbndb: ServiceDesk?
-    package private(set) var wikidata: ServiceDesk?
+    /// In the order of their definitions.
+    private var opened: [(definition: ServiceDefinition, desk: ServiceDesk)] = []
     /// How long those are waited for that are asked.
     package let patience: PatienceDial
     /// The services that are asked in this run.
@@ -28,63 +26,42 @@ package struct ServiceDesks: Sendable {
         observing observe: (@Sendable (ServiceStanding) -> Void)? = nil
     ) throws(StageFailure) {
         patience = PatienceDial(settings.firstPatience)
-        for service in Self.readers where asked.contains(service.name) {
-            add(
-                ServiceDesk(
-                    service,
-                    DeskTools(
-                        transport: NoNetwork(), pace: PaceInMemory(), cache: cache, clock: clock, stop: stop,
-                        patience: PatienceDial(.keptOnly))))
+        names = settings.names
+        var tools: DeskTools?
+        if !settings.isEmpty {
+            tools = DeskTools(
+                transport: try Self.transport(settings), pace: try Self.pace(settings), cache: cache,
+                clock: clock, stop: stop, patience: patience)
+            tools?.retry = settings.retry
+            tools?.observe = observe
         }
-        guard !settings.isEmpty else { return }
-        var tools = DeskTools(
-            transport: try Self.transport(settings), pace: try Self.pace(settings), cache: cache,
-            clock: clock, stop: stop, patience: patience)
-        tools.retry = settings.retry
-        tools.observe = observe
-        for service in Self.services(settings) { add(ServiceDesk(service, tools)) }
-        names = Set(Self.services(settings).map(\.name))
-    }
-
-    private mutating func add(_ desk: ServiceDesk) {
-        switch desk.service.name {
-        case "openlibrary": openLibrary = desk
-        case "google-books": googleBooks = desk
-        case "isbndb": isbndb = desk
-        default: wikidata = desk
+        let services = Dictionary(
+            uniqueKeysWithValues: settings.services.map { ($0.definition.name, $0.service) })
+        let cacheOnly = DeskTools(
+            transport: NoNetwork(), pace: PaceInMemory(), cache: cache, clock: clock, stop: stop,
+            patience: PatienceDial(.keptOnly))
+        for definition in settings.definitions {
+            if let service = services[definition.name], let tools {
+                opened.append((definition, ServiceDesk(service, tools)))
+            } else if asked.contains(definition.name) {
+                opened.append((definition, ServiceDesk(definition.reader, cacheOnly)))
+            }
         }
     }
 
-    /// All services there are, to read with what they once said.
-    package static var readers: [any Service] { services(.everywhere) }
+    /// The provider of books that asks a service; nil where the service is not asked.
+    func provider(_ name: String) -> (any BookProvider)? {
+        for (definition, desk) in opened where definition.name == name {
+            if case .books(let make) = definition.role { return make(desk) }
+        }
+        return nil
+    }
 
-    /// The services that settings name, each with the rules by which it is asked.
-    static func services(_ settings: ServiceSettings) -> [any Service] {
-        let isIdentified = settings.contact != nil
-        var services: [any Service] = []
-        func add(_ usual: some Service, under terms: (PaceTerms) -> some Service) {
-            services.append(settings.terms(of: usual).map { terms($0) as any Service } ?? usual)
+    /// The directories of people that are asked.
+    var directories: [any PersonDirectory] {
+        opened.compactMap { definition, desk in
+            if case .people(let make) = definition.role { make(desk) } else { nil }
         }
-        if let address = settings.openLibrary {
-            add(OpenLibraryService(address, isIdentified: isIdentified)) {
-                OpenLibraryService(address, terms: $0)
-            }
-        }
-        if let address = settings.googleBooks {
-            add(GoogleBooksService(address, callsADay: settings.googleCallsADay)) {
-                GoogleBooksService(address, terms: $0)
-            }
-        }
-        if let address = settings.isbndb {
-            let batch = settings.isbndbBatch
-            add(ISBNdbService(address, batch: batch, isbnsADay: settings.isbndbADay)) {
-                ISBNdbService(address, terms: $0, batch: batch)
-            }
-        }
-        if let address = settings.wikidata {
-            add(WikidataService(address, isIdentified: isIdentified)) { WikidataService(address, terms: $0) }
-        }
-        return services
     }
 
     private static func pace(_ settings: ServiceSettings) throws(StageFailure) -> any PaceKeeper {
@@ -108,7 +85,10 @@ package struct ServiceDesks: Sendable {
         }
     }
 
-    private var all: [ServiceDesk] { [openLibrary, googleBooks, isbndb, wikidata].compactMap { $0 } }
+    private var all: [ServiceDesk] { opened.map(\.desk) }
+
+    /// The desk of a service; nil where it is not asked.
+    subscript(_ name: String) -> ServiceDesk? { opened.first { $0.definition.name == name }?.desk }
 
     /// What the run had to do with each service it asked, in their order.
     package func reports() async -> [ServiceReport] {

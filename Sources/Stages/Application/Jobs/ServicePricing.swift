@@ -15,7 +15,7 @@ struct ServicePricing {
         var open: Int { asked - kept }
     }
 
-    private let services: [any Service]
+    private let services: [(definition: ServiceDefinition, service: any Service)]
     private let cache: KeptKeys?
     private let now: Int64
     private let hasCatalog: Bool
@@ -23,7 +23,7 @@ struct ServicePricing {
     /// By name of the service.
     private var isbns: [String: Tally] = [:]
     private var titles: [String: Tally] = [:]
-    /// People by name, where Wikidata is asked.
+    /// People by name, where a service of people is asked.
     private var names: [String: Tally] = [:]
     /// Books with an ISBN that may be asked for by title as well.
     private var perhapsTitles = 0
@@ -31,7 +31,11 @@ struct ServicePricing {
     /// - Parameters:
     ///   - cache: Answers that the store keeps; nil where there is no store yet.
     ///   - now: Milliseconds since 1970.
-    init(_ services: [any Service], cache: KeptKeys?, hasCatalog: Bool, now: Int64) {
+    init(
+        _ services: [(definition: ServiceDefinition, service: any Service)], cache: KeptKeys?,
+        hasCatalog: Bool,
+        now: Int64
+    ) {
         self.services = services
         self.cache = cache
         self.hasCatalog = hasCatalog
@@ -65,15 +69,13 @@ struct ServicePricing {
                 byTitle.append(title)
             }
         }
-        for service in services {
-            guard service.name != "wikidata" else {
+        for (definition, service) in services {
+            guard definition.isOfBooks else {
                 try add(authors, to: \.names, of: service)
                 continue
             }
-            // Open Library is not asked for what the catalog made of its dumps knows.
-            let wanted = service.name == "openlibrary" ? unknown : known + unknown
-            try add(wanted, to: \.isbns, of: service)
-            if service.name != "isbndb" { try add(byTitle, to: \.titles, of: service) }
+            try add(definition.isInCatalogs ? unknown : known + unknown, to: \.isbns, of: service)
+            if definition.findsTitles { try add(byTitle, to: \.titles, of: service) }
         }
     }
 
@@ -107,30 +109,21 @@ struct ServicePricing {
     ///
     /// - Parameter left: What is left of each one's budget today, by name.
     func forecasts(left: [String: Int]) -> [ServiceForecast] {
-        services.map { service in
+        let hasAuthorKeys = hasCatalog || services.contains { $0.definition.isInCatalogs }
+        return services.map { definition, service in
             var forecast = ServiceForecast(name: service.name)
-            let (isbns, titles) = (self.isbns[service.name] ?? Tally(), self.titles[service.name] ?? Tally())
-            forecast.questions = isbns.asked + titles.asked
-            forecast.kept = isbns.kept + titles.kept
-            let least = Self.requests(isbns.open, by: service.batchSize(of: .isbn)) + titles.open
-            var most = least
-            switch service.name {
-            case "openlibrary":
-                // A work and its author for each book, and a search for each that no ISBN finds.
-                most += 2 * (isbns.open + titles.open) + perhapsTitles
-            case "google-books": most += perhapsTitles
-            case "wikidata":
-                // Who has a key of Open Library is asked for by it, many at once. Anyone may have none: a search by name then,
-                // and up to ten who bear it with twenty works each are looked at, fifty at once.
-                let authors = names[service.name] ?? Tally()
-                forecast.questions = authors.asked
-                forecast.kept = authors.kept
-                let hasKeys = hasCatalog || services.contains { $0.name == "openlibrary" }
-                most = hasKeys ? Self.requests(authors.open, by: service.batchSize(of: .authorItems)) : 0
-                most += authors.open + Self.requests(210 * authors.open, by: service.batchSize(of: .item))
-            default: break
-            }
-            forecast.calls = least...most
+            let isbns = self.isbns[service.name] ?? Tally()
+            let titles = self.titles[service.name] ?? Tally()
+            let authors = names[service.name] ?? Tally()
+            forecast.questions = isbns.asked + titles.asked + authors.asked
+            forecast.kept = isbns.kept + titles.kept + authors.kept
+            var questions = ExpectedQuestions()
+            (questions.isbns, questions.titles, questions.authors) = (isbns.open, titles.open, authors.open)
+            questions.possibleTitles = perhapsTitles
+            questions.hasAuthorKeys = hasAuthorKeys
+            let calls = definition.calls(questions, service)
+            let (least, most) = (calls.lowerBound, calls.upperBound)
+            forecast.calls = calls
             let interval = Double(service.terms.rate.interval) / 1e6
             forecast.seconds = Double(least) * interval...Double(most) * interval
             if let budget = service.terms.quota {
@@ -141,6 +134,4 @@ struct ServicePricing {
             return forecast
         }
     }
-
-    private static func requests(_ keys: Int, by size: Int) -> Int { (keys + size - 1) / max(1, size) }
 }

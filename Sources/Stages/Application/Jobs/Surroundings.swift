@@ -20,7 +20,7 @@ package struct Surroundings: Sendable {
     /// The services that are asked.
     package var desks = ServiceDesks()
     /// Who is asked for books, by the names of the command line, in order of preference.
-    package var providers = ["catalog", "openlibrary", "google-books", "isbndb"]
+    package var providers = ["catalog"] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
 
     /// What readers have said in reviews.
     package var decisions = MatchDecisions()

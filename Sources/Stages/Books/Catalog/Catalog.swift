@@ -48,8 +48,8 @@ package actor Catalog: PersonDirectory {
     }
 
     /// What to do about a catalog at a path that is damaged, or that this program cannot read.
-    package static func adviceToRebuild(_ path: String) -> String {
-        "Build it again: `etl catalog build --out \(path) DUMPS…`."
+    package static func adviceToRebuild(_ path: String) -> UserText {
+        "Build it again: \(UserCommand.buildCatalog(path: path))."
     }
 
     /// Bytes of a catalog that ``problems()`` reads page by page: some ten seconds of it.

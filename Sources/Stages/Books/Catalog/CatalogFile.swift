@@ -23,7 +23,9 @@ enum CatalogFile {
         guard access(path, R_OK) == 0 || errno != EACCES else {
             throw StageFailure(
                 .permission, "\(path) may not be read.",
-                advice: "Ask its owner for the right to read it, or name another catalog with --catalog.")
+                advice:
+                    "Ask its owner for permission to read it, or choose another catalog with \(UserSetting.catalog)."
+            )
         }
         let connection: Connection
         let applicationID: Int64?
@@ -39,10 +41,10 @@ enum CatalogFile {
         guard applicationID == CatalogSchema.applicationID, let version else {
             throw StageFailure(
                 .configuration, "\(path) is a database, but no catalog.",
-                advice: "Name a file that `etl catalog build` made; the results store goes to --db.")
+                advice: "Name a catalog file; the results store is set with \(UserSetting.store).")
         }
         guard (oldest...CatalogSchema.version).contains(version) else {
-            let advice =
+            let advice: UserText =
                 version > CatalogSchema.version
                 ? "Update etl, or build the catalog again with this one."
                 : Catalog.adviceToRebuild(path)
@@ -69,16 +71,17 @@ enum CatalogFile {
         }
         throw StageFailure(
             .cannotCreate, "\(path) is there, and is no catalog: it is left as it is.",
-            advice: "Name another file with --out.")
+            advice: "Choose another file with \(UserSetting.output).")
     }
 
     private static func missing(_ path: String) -> StageFailure {
         let folder = path.hasPrefix("/") ? "" : ", looked for in \(FileManager.default.currentDirectoryPath)"
         return StageFailure(
             .missing, "There is no catalog \(path)\(folder).",
-            advice:
-                "`etl catalog build --out \(path) DUMPS…` makes one from Open Library's dumps; one that is elsewhere "
-                + "is named with --catalog or ETL_CATALOG.")
+            advice: """
+                Build one from Open Library's dumps with \(UserCommand.buildCatalog(path: path)), or name an existing one \
+                with \(UserSetting.catalog) or \(UserSetting.catalogVariable).
+                """)
     }
 
     /// Runs a body that only reads a catalog, its errors as what a command reports.

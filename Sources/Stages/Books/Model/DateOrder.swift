@@ -10,9 +10,6 @@ public enum DateOrder: String, Sendable, Hashable, Codable, CaseIterable {
     /// What a word for it must be, to follow "must be".
     package static let requirement = allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
 
-    /// An order as a command has it that is named in a sentence: ` --dates month-first`; empty where nobody said one.
-    package static func option(_ said: DateOrder?) -> String { said.map { " --dates \($0.rawValue)" } ?? "" }
-
     /// The other one.
     var opposite: DateOrder { self == .dayFirst ? .monthFirst : .dayFirst }
 }

@@ -141,13 +141,13 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .recordTooLarge, .fieldTooLarge:
             "Look for a quote that is never closed near this line, or shorten the text and import the record again."
         case .tooManyColumns:
-            "Check the delimiter with `etl inspect FILE`, or remove the extra columns and import the record again."
+            "Check the delimiter, or remove the extra columns and import the record again."
         case .recordUnreadable:
             "Export the file again, or mend the record in the program it comes from."
         case .notABook, .repeatedHeader:
             "Nothing needs to be done; it was set aside and counts against no error budget."
         case .dateAmbiguous:
-            "Give the list back with `--dates month-first` or `--dates day-first`, or write the date as 2026-04-02."
+            "Write the date as 2026-04-02, or say whether the day or the month comes first when you import the list."
         case .deletedAtSource:
             "Restore it there and export again, if it was deleted by mistake."
         case .textDecoded:
@@ -165,7 +165,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .unterminatedQuote:
             "Close the quote, or double it and quote the field; download the export again if it was cut off."
         case .invalidUTF8:
-            "Save the file as UTF-8 in the program it comes from, or try `--encoding windows-1252`."
+            "Save the file as UTF-8 in the program it comes from, or import it as windows-1252."
         case .nulByte:
             "Export the file again: NUL bytes mean a damaged file or an encoding that was guessed wrong."
         case .wrongLengths, .bareControls:
@@ -201,7 +201,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
         case .isbnOtherBook:
             "Compare the ISBN with the one on the book: the row was stored as the book that has the number."
         case .ambiguousMatch:
-            "Choose one with `etl review`, or add the book's ISBN, which no two books share."
+            "Choose one in the list of open reviews, or add the book's ISBN."
         }
     }
 

@@ -1,4 +1,5 @@
 import Bytes
+package import Pipeline
 
 /// What the dates of a file tell all together: whether day or month comes first in them, and how old the file is.
 ///
@@ -63,26 +64,26 @@ package struct DateSurvey: Sendable {
     }
 
     /// What the reader should be told where dates may have been read wrongly; nil where all is sure.
-    func doubt(in file: String) -> String? {
+    func doubt(in file: String) -> UserText? {
         guard isDoubtful, let example = toCome ?? open,
             let read = Array(example.utf8).withUnsafeBytes({ CalendarDate($0, order) })
         else { return nil }
-        return
-            "\(question(in: file)) The day was taken to come first: \(example) was read as \(read)"
-            + (toCome == nil ? "" : ", which is yet to come")
-            + ". If that is wrong, import the file with --dates "
-            + "\(order.opposite.rawValue), and with --restart if it was begun already; --dates "
-            + "\(order.rawValue) says that it is right."
+        let future = toCome == nil ? "" : ", a date in the future"
+        return """
+            \(question(in: file)) The day was assumed to come first: \(example) was read as \(read)\(future). If that \
+            is wrong, import the file with \(UserSetting.dates(order.opposite)), and add \(UserSetting.restart) if the \
+            import already started. If it is right, \(UserSetting.dates(order)) confirms it.
+            """
     }
 
     /// The same of a mended list of a job's errors: a record is mended once, so that what may be wrong stays rejected.
-    package func doubt(inList file: String, ofJob job: String) -> String? {
+    package func doubt(inList file: String, ofJob job: String) -> UserText? {
         guard isDoubtful else { return nil }
-        let command = "etl import --rejects FILE --job \(job)\(DateOrder.option(.monthFirst))"
         let records = openCount == 1 ? "Its record stays" : "Their records stay"
-        return
-            "\(question(in: file)) \(records) rejected until it is said: `\(command)`, or "
-            + "\(DateOrder.dayFirst.rawValue)."
+        return """
+            \(question(in: file)) \(records) rejected until you say which comes first: \
+            \(UserCommand.importCorrected(job: job, dates: .monthFirst)), or \(UserSetting.dates(.dayFirst)).
+            """
     }
 
     private func question(in file: String) -> String {

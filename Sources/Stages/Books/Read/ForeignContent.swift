@@ -1,11 +1,13 @@
+package import Pipeline
+
 /// What a file is that is no table of text, by its first bytes, and what to do about it.
 package enum ForeignContent {
     /// The verdict on a file's head as it lies on disk; nil for what may be a table.
     ///
     /// - Parameter isWide: Whether the encoding has zero bytes of its own (UTF-16).
-    package static func recognized(head: [UInt8], isWide: Bool) -> (sentence: String, advice: String)? {
+    package static func recognized(head: [UInt8], isWide: Bool) -> (sentence: String, advice: UserText)? {
         for kind in kinds where head.starts(with: kind.magic) {
-            return (kind.sentence, kind.advice)
+            return (kind.sentence, UserText(kind.advice))
         }
         // The name of the first file stands first: only what is behind it says what this is.
         if head.count > tarMark.upperBound, head[tarMark].elementsEqual("ustar".utf8) {
@@ -47,7 +49,7 @@ package enum ForeignContent {
         ),
     ]
 
-    private static func markup(_ head: [UInt8]) -> (sentence: String, advice: String)? {
+    private static func markup(_ head: [UInt8]) -> (sentence: String, advice: UserText)? {
         let start = head.prefix(512).drop { $0 <= 0x20 || $0 == 0xEF || $0 == 0xBB || $0 == 0xBF }
         let text = String(decoding: start.prefix(64), as: UTF8.self).lowercased()
         if text.hasPrefix("<!doctype html") || text.hasPrefix("<html") {
@@ -65,8 +67,10 @@ package enum ForeignContent {
         if text.hasPrefix("{") || ["[", "[{", "[]", "[[", "[\""].contains(marks) {
             return (
                 "is a JSON document",
-                "Of JSON, LibraryThing's and MARC in JSON are read. Export the library as one of them or as CSV; "
-                    + "what `etl export` writes is read back where it was written with --format csv."
+                """
+                LibraryThing's JSON and MARC in JSON can be read. Export the library as one of them or as CSV. To read \
+                back what etl exported, write it with \(UserCommand.exportTable).
+                """
             )
         }
         return nil

@@ -137,23 +137,25 @@ struct HeaderSearch {
         return StageFailure(
             .unusableInput,
             "No column of \(file.path) maps to a title or an ISBN. \(likeness); columns seen: \(shown).",
-            advice:
-                "Say which column is which, as in --map title=COLUMN,isbn13=COLUMN; where the first line is a book already, "
-                + "--header none --map title=#1,author=#2.")
+            advice: """
+                Say which column is which with \(UserSetting.columns("title=COLUMN,isbn13=COLUMN")). If the first line is \
+                already a book, use \(UserSetting.header("none")) \(UserSetting.columns("title=#1,author=#2")).
+                """)
     }
 
     /// The failure where nothing was seen that could be a header.
     private var failureWithoutHeader: StageFailure {
         if let wanted = wanted as? any HeaderlessFormat {
             return StageFailure(
-                .unusableInput, "\(file.path) is not what --format \(wanted.name) reads.",
-                advice: "Leave the format to be guessed, or see what `etl inspect FILE` makes of it.")
+                .unusableInput, "\(file.path) is not in the format \(wanted.name).",
+                advice: "Let the format be detected, or see how the file is read with \(UserCommand.inspect)."
+            )
         }
         if settings.text.header == .none, settings.columns.columns.isEmpty {
             return StageFailure(
                 .unusableInput,
                 "\(file.path) is read without a header, so nothing tells which column holds titles.",
-                advice: "Say it by their numbers, as in --map title=#1,author=#2,isbn13=#3.")
+                advice: "Name columns by number: \(UserSetting.columns("title=#1,author=#2,isbn13=#3")).")
         }
         if hasPassedOverlong {
             return StageFailure(
@@ -166,14 +168,16 @@ struct HeaderSearch {
         }
         if settings.text.header == .none {
             return StageFailure(
-                .unusableInput, "\(file.path) has no columns of the numbers that --map says.",
-                advice: "They count from 1, as in --map title=#1.")
+                .unusableInput, "\(file.path) does not have as many columns as the column mapping names.",
+                advice: "Columns count from 1: \(UserSetting.columns("title=#1")).")
         }
         if case .record(let told) = settings.text.header {
             return StageFailure(
                 .unusableInput,
                 "\(file.path) has no record \(told) among its first \(Self.recordsSearched) for a header.",
-                advice: "`etl inspect FILE` shows which one is taken for it without --header.")
+                advice:
+                    "\(UserCommand.inspect) shows which record is taken as the header without \(UserSetting.header(nil))."
+            )
         }
         return StageFailure(
             .unusableInput, "\(file.path) holds no records, not even a header.",

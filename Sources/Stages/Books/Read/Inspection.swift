@@ -49,7 +49,7 @@ package struct Inspection: Sendable {
     /// What its dates tell.
     package var dates: DateSurvey
     /// What of it may come into the library wrongly, a sentence or two each.
-    package var warnings: [String]
+    package var warnings: [UserText]
     /// All profiles, the likeliest first.
     package var scores: [ProfileScore]
     package var columns: [Column]

@@ -16,7 +16,7 @@ package struct LibraryPortion: Sendable {
 package struct LibraryFileReader: ~Copyable {
     private let file: LibraryFile
     private let stage: String
-    private let advice: String
+    private let advice: UserText
     private let repeatedHeader: RepeatedHeader?
     private let shapes: ColumnShapes
     private let delimiter: UInt8

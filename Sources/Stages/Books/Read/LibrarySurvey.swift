@@ -41,7 +41,7 @@ package struct LibrarySurvey: Sendable {
         }
 
         /// What of it may have come into the library wrongly, a sentence or two each.
-        package var warnings: [String] {
+        package var warnings: [UserText] {
             let name = fingerprint.name
             let update = "what is here already is brought up to date."
             let cut = cutOff.map {
@@ -49,7 +49,8 @@ package struct LibrarySurvey: Sendable {
                     + "and import it: \(update)"
             }
             let garbage = "\(UnpackedFile.tellingOfGarbage(in: name)) import it: \(update)"
-            return [cut, endsInGarbage ? garbage : nil, dates.doubt(in: name)].compactMap(\.self)
+            let damage = [cut, endsInGarbage ? garbage : nil].compactMap { $0.map { UserText($0) } }
+            return damage + (dates.doubt(in: name).map { [$0] } ?? [])
         }
     }
 

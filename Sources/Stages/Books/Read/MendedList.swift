@@ -70,7 +70,7 @@ package struct MendedList: ~Copyable {
         }
         throw StageFailure(
             .unusableInput, "\(path) is no list of rejected records: it has no column \(Self.numberColumn).",
-            advice: "Make one with `etl errors JOB --format csv`, and mend its rows.")
+            advice: "Create one with \(UserCommand.errorTable), and correct its rows.")
     }
 
     /// The next row; nil at the end of the list.

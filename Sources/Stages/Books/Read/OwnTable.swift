@@ -1,6 +1,6 @@
 import Pipeline
 
-/// A table of `etl export --format csv` that is no list of a reader's books: it has titles, and would be taken for one.
+/// A table that etl exported and that is no list of a reader's books: it has titles, and would be taken for one.
 enum OwnTable: String, CaseIterable {
     case works, editions, authors
 
@@ -24,8 +24,7 @@ enum OwnTable: String, CaseIterable {
     func refusal(of path: String) -> StageFailure {
         StageFailure(
             .unusableInput,
-            "\(path) is a table of the library's \(rawValue), as `etl export --what \(rawValue) --format csv` "
-                + "writes it: no reader's books.",
-            advice: "`etl export --format csv` writes the table of books, which can be read back.")
+            "\(path) is an exported table of \(rawValue), which cannot be imported.",
+            advice: "Export the table of books instead: \(UserCommand.exportTable).")
     }
 }

@@ -28,7 +28,7 @@ extension ReadSettings {
     }
 
     /// What to do where a file is not what was surveyed.
-    var adviceToResume: String { FileState.adviceToResume(toldDateOrder) }
+    var adviceToResume: UserText { FileState.adviceToResume(toldDateOrder) }
 
     /// Makes sure that what was read of a file is what was surveyed.
     ///
@@ -43,8 +43,7 @@ extension FileState {
     /// What to do where a job has begun to read it.
     ///
     /// - Parameter told: What the reader says of its dates.
-    package static func adviceToResume(_ told: DateOrder? = nil) -> String {
-        "Bring the old file back and resume the job, or begin anew with `etl import --restart\(DateOrder.option(told)) "
-            + "FILE`."
+    package static func adviceToResume(_ told: DateOrder? = nil) -> UserText {
+        "Restore the old file and resume the job, or start over with \(UserCommand.restart(dates: told))."
     }
 }

@@ -31,7 +31,7 @@ package enum AnswerIntake {
         }
 
         private var kindName: Substring { key.prefix { $0 != ":" } }
-        private var kind: ServiceKey.Kind? { ServiceKey.Kind(rawValue: String(kindName)) }
+        private var kind: ServiceKey.Kind? { ServiceKey.Kind.all.first { $0.name == kindName } }
 
         var isWhole: Bool {
             !service.isEmpty && version > 0 && fetchedAt > 0 && key.utf8.count > kindName.utf8.count + 1
@@ -81,8 +81,8 @@ package enum AnswerIntake {
                 guard !line.isTooLong, let answer = try? Answer(line.bytes), answer.isWhole else {
                     throw StageFailure(
                         .unusableInput,
-                        "Line \(line.number) of \(path) is no answer that `etl cache export` wrote.",
-                        advice: "Nothing was taken from it.")
+                        "Line \(line.number) of \(path) is not an exported answer.",
+                        advice: "Nothing was imported from it.")
                 }
                 write.bind(1, answer.service)
                 write.bind(2, answer.key)

@@ -74,18 +74,19 @@ package struct Job: Sendable, Hashable {
     }
 
     /// What the reader is told of a job that only fills gaps.
-    package var older: String {
+    package var older: UserText {
         let newer = terms?.newer
         // Of several formats it is one that is older.
         let format = profile == nil ? newer?.profile.map { " of \($0)" } ?? "" : ""
         let own = (newer.map { Self.day($0.own) } ?? newestDay).map { "\($0)" }
         let other = newer.flatMap { Self.day($0.newest) }.map { "\($0)" }
-        return
-            "This export is older than the last one imported: its newest date\(format) is \(own ?? "earlier"), "
-            + "the other's is \(other ?? "later"). It only fills gaps"
-            + (terms?.readBefore == nil
-                ? "; --replace takes what it says."
-                : ", but corrects what came of the same file before; --replace takes all that it says.")
+        let corrects =
+            terms?.readBefore == nil ? "" : " and corrects what was imported from the same file before"
+        return """
+            This export is older than the last one imported: its newest date\(format) is \(own ?? "earlier"), \
+            the other's is \(other ?? "later"). It only fills gaps\(corrects); use \(UserSetting.replace) to \
+            overwrite newer values.
+            """
     }
 
     /// Whether it can go on from its checkpoint.

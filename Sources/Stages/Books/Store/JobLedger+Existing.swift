@@ -8,7 +8,8 @@ extension JobLedger {
         if let name {
             if let job = try job(called: name) { return job }
             throw StageFailure(
-                .missing, "There is no job \(name).", advice: "`etl jobs` lists those there are.")
+                .missing, "There is no job \(name).",
+                advice: "\(UserCommand.jobs) lists the jobs of the store.")
         }
         if let job = try last() { return job }
         throw StageFailure(.missing, "There is no job yet.", advice: "Import something first.")

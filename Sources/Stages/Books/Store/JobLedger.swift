@@ -131,7 +131,7 @@ package struct JobLedger {
                 .configuration,
                 "Job \(known.name) belongs to library \(known.library) and pipeline \(known.pipeline), "
                     + "not to library \(order.library) and pipeline \(order.pipeline).",
-                advice: "Choose another name with --job.")
+                advice: "Choose another name with \(UserSetting.job).")
         }
         guard Self.isSame(known.inputs, order.inputs) else { throw Self.changed(known) }
         guard known.checkpoint == .start || known.id == order.goesOnWith else {
@@ -159,13 +159,13 @@ package struct JobLedger {
     package static func unfinished(_ job: Job) -> StageFailure {
         StageFailure(
             .temporary, "Job \(job.name) is not finished.",
-            advice: "`etl resume \(job.name)` goes on with it; mend its rejects then.")
+            advice: "Finish it with \(UserCommand.resume(job: job.name)), then correct its rejected records.")
     }
 
     static func completed(_ job: Job) -> StageFailure {
         StageFailure(
-            .usage, "Job \(job.name) is completed already.",
-            advice: "Choose another name with --job, or leave it out.")
+            .usage, "Job \(job.name) is already complete.",
+            advice: "Choose another name with \(UserSetting.job), or leave the name out.")
     }
 
     /// The same bytes, whatever the file is called.
@@ -177,10 +177,11 @@ package struct JobLedger {
         StageFailure(
             .unusableInput,
             "The input of job \(job.name) is not what it was when the job began (\(job.inputs.map(\.name).joined(separator: ", "))).",
-            advice:
-                "Bring the old file back, or begin anew with `etl import --restart\(DateOrder.option(job.terms?.toldDateOrder)) "
-                + "FILE` or under another --job. "
-                + "`etl cancel \(job.name)` keeps `etl enrich --missing` from trying it again.")
+            advice: """
+                Restore the old file, or start over with \(UserCommand.restart(dates: job.terms?.toldDateOrder)) or \
+                another name (\(UserSetting.job)). \(UserCommand.cancel(job: job.name)) keeps \
+                \(UserCommand.enrichMissing) from trying this job again.
+                """)
     }
 
     /// Takes an unfinished job up again.

@@ -70,7 +70,7 @@ package struct JobTerms: Sendable, Hashable, Codable {
         where decided.contains(option) && wished.options[option] != options[option] {
             throw StageFailure(
                 .configuration,
-                "Job \(job) was begun \(words(option)) and cannot go on \(wished.words(option)).",
+                "Job \(job) was started \(words(option)) and cannot continue \(wished.words(option)).",
                 advice: advice(job, instead: wished, saying: said))
         }
     }
@@ -80,18 +80,19 @@ package struct JobTerms: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - wished: The terms of whoever wanted to take the job up.
     ///   - said: Those of its options that were said.
-    package func advice(_ job: String, instead wished: JobTerms, saying said: Set<Option>) -> String {
-        let dates = DateOrder.option(said.contains(.dates) ? wished.toldDateOrder : toldDateOrder)
-        return "`etl resume \(job)` goes on as it was begun; `etl import --restart\(dates) FILE` begins anew."
+    package func advice(_ job: String, instead wished: JobTerms, saying said: Set<Option>) -> UserText {
+        let dates = said.contains(.dates) ? wished.toldDateOrder : toldDateOrder
+        return
+            "\(UserCommand.resume(job: job)) continues it with its own options; \(UserCommand.restart(dates: dates)) starts over."
     }
 
     /// What the reader says of dates that have their year last; nil where each file shows it.
     package var toldDateOrder: DateOrder? { options[.dates]?.first.flatMap { DateOrder(rawValue: $0) } }
 
-    /// An option as a sentence has it: `with --limit 10`.
+    /// An option as a sentence has it: `with limit 10`.
     private func words(_ option: Option) -> String {
-        guard let values = options[option] else { return "without --\(option.rawValue)" }
-        guard !values.isEmpty else { return "with --\(option.rawValue)" }
-        return "with " + values.map { "--\(option.rawValue) \($0)" }.joined(separator: " ")
+        guard let values = options[option] else { return "without \(option.rawValue)" }
+        guard !values.isEmpty else { return "with \(option.rawValue)" }
+        return "with " + values.map { "\(option.rawValue) \($0)" }.joined(separator: " ")
     }
 }

@@ -72,7 +72,7 @@ package struct KeptSources {
             byBeginning.bind(3, beginning + "\u{10FFFF}")
             defer { byBeginning.reset() }
             while try byBeginning.next() {
-                let asked = byBeginning.string(0).dropFirst(ServiceKey.Kind.title.rawValue.utf8.count + 1)
+                let asked = byBeginning.string(0).dropFirst(ServiceKey.Kind.title.name.utf8.count + 1)
                 guard folded.hasPrefix(asked.prefix { $0 != "\t" }) else { continue }
                 if let found = Self.found(byBeginning, service, where: { $0.contains(name) }) { return found }
             }

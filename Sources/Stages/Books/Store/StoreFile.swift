@@ -61,7 +61,7 @@ package enum StoreFile {
             ?? StageFailure(
                 code == EACCES || code == EROFS ? .permission : .cannotCreate,
                 "\(path) cannot be created: \(String(cString: strerror(code))).",
-                advice: "Check the folder's permissions, or name another store with --db.")
+                advice: "Check the folder's permissions, or choose another store with \(UserSetting.store).")
     }
 
     /// The failure of a file whose folder is not there; nil where it is.
@@ -70,7 +70,7 @@ package enum StoreFile {
         guard access(folder, F_OK) != 0, errno == ENOENT else { return nil }
         return StageFailure(
             .cannotCreate, "\(path) cannot be created: there is no folder \(folder).",
-            advice: "Make the folder, or name another store with --db.")
+            advice: "Create the folder, or choose another store with \(UserSetting.store).")
     }
 
     /// Goes over to WAL, under which readers and a writer do not wait for each other.
@@ -106,7 +106,7 @@ package enum StoreFile {
         guard let connection = try openIfBegun(path, waiting: terms) else {
             throw StageFailure(
                 .missing, "There is no store \(path).",
-                advice: "Import something first, or name the store with --db.")
+                advice: "Import a file first, or name the store with \(UserSetting.store).")
         }
         return connection
     }
@@ -122,7 +122,9 @@ package enum StoreFile {
         guard access(path, R_OK) == 0 else {
             throw StageFailure(
                 .permission, "\(path) may not be read.",
-                advice: "Ask its owner for the right to read it, or name another store with --db.")
+                advice:
+                    "Ask its owner for permission to read it, or choose another store with \(UserSetting.store)."
+            )
         }
         do {
             let connection = try readingConnection(path, terms.with(patience: readersPatience))
@@ -165,13 +167,13 @@ package enum StoreFile {
     static func unreadable(_ what: String) -> StageFailure {
         StageFailure(
             .inputOutput, "The store holds \(what) in a form that cannot be read.",
-            advice: "Run `etl doctor` on it. A newer version of etl may have written it.")
+            advice: "Check it with \(UserCommand.doctor). A newer version of etl may have written it.")
     }
 
     private static func notAStore(_ path: String) -> StageFailure {
         StageFailure(
             .missing, "\(path) is an SQLite database, but not a results store of etl.",
-            advice: "Name another file with --db.")
+            advice: "Choose another file with \(UserSetting.store).")
     }
 
     /// Refuses what is no store of ours, and what a newer program made.

@@ -23,10 +23,13 @@ package final class StoreLock: Sendable {
             guard refusals <= Self.refusalsBorne else {
                 let job = Self.name(in: descriptor, at: Self.nameBytes)
                 close(descriptor)
-                let named = job.isEmpty ? "JOB" : String(decoding: job, as: UTF8.self)
+                let name = job.isEmpty ? nil : String(decoding: job, as: UTF8.self)
                 throw StageFailure(
                     .temporary, "\(path) is being written by another run.",
-                    advice: "Wait for it to end (`etl jobs` shows it), or stop it with `etl cancel \(named)`."
+                    advice: """
+                        Wait for it to end (see \(UserCommand.jobs)), or stop it with \
+                        \(UserCommand.cancel(job: name)).
+                        """
                 )
             }
             pause()

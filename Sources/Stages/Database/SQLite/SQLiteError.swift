@@ -83,11 +83,11 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case SQLITE_NOTADB:
             StageFailure(
                 .missing, "\(path) is not an SQLite database.",
-                advice: "Name another file with --db or --catalog.")
+                advice: "Choose another file.")
         case SQLITE_CORRUPT:
             StageFailure(
                 .inputOutput, "\(path) is damaged: \(message).",
-                advice: "Run `etl doctor` on it and go back to a copy.")
+                advice: "Restore it from a backup.")
         default:
             StageFailure(.bug, description, advice: "Please report this.")
         }

@@ -144,7 +144,7 @@ struct DeskBook: Sendable {
     /// - Parameter now: Nanoseconds on the run's clock.
     mutating func leave(room: Int, at now: UInt64) -> Departure {
         var departure: Departure = ([], nil)
-        for kind in ServiceKey.Kind.byUrgency {
+        for kind in gatherings.keys.sorted(by: { ($0.urgency, $0.name) < ($1.urgency, $1.name) }) {
             gathering: while departure.batches.count < room {
                 switch gatherings[kind]?.next(at: now) ?? .nothing {
                 case .leave(let keys):

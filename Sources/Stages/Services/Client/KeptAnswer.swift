@@ -61,7 +61,7 @@ package struct KeptAnswer: Sendable, Hashable {
     /// as well what was not found.
     package func isFresh(_ kind: ServiceKey.Kind, at now: Int64) -> Bool {
         let day: Int64 = 86_400_000
-        let lifetime = body == nil || kind == .title || kind == .nameItems ? day : 7 * day
+        let lifetime = body == nil ? day : kind.lifetime
         // One from the future is new: a clock that is set back makes no answer old, for all would be asked for at once.
         return fetchedAt > now - lifetime
     }

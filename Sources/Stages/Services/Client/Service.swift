@@ -10,7 +10,8 @@ package protocol Service: Sendable {
     /// Raised when ``gist(of:_:fetchedAt:)`` makes something else of the same words: gists that are kept of old are then
     /// made anew from the words beside them.
     var gistVersion: Int { get }
-    var terms: PaceTerms { get }
+    /// How fast and how often it may be asked. Who runs it may have other terms than the usual ones.
+    var terms: PaceTerms { get set }
     /// Who it is asked as, host and credential apart from others: `https://openlibrary.org`, and a digest of the key.
     var account: String { get }
 

@@ -1,19 +1,22 @@
 /// One thing to be asked of a service: what answers are kept under, and what is asked once however many want it.
 package struct ServiceKey: Sendable, Hashable {
-    /// What the text is. The name is stored.
-    package enum Kind: String, Sendable, Hashable, CaseIterable {
-        /// An ISBN-13.
-        case isbn
-        /// A service's own key of a work or an author.
-        case work, author
-        /// A title and an author, as they were asked for, parted by a tab.
-        case title
-        /// An item of Wikidata, and what leads to one: Open Library's key of an author, a name.
-        case item, authorItems, nameItems
+    /// What the text is: an identifier, a title. Those who ask services declare their kinds.
+    package struct Kind: Sendable, Hashable {
+        /// The name it is stored under; kinds are told apart by it.
+        package let name: String
+        /// Where keys of several kinds wait, those of the lowest urgency number are asked first.
+        package let urgency: Int
+        /// Milliseconds for which an answer that found something is good.
+        package let lifetime: Int64
 
-        /// All of them, in the order in which they are asked where several wait: what finishes a record goes before what
-        /// begins another one, so that records are done one after the other and not all at the end.
-        static let byUrgency: [Kind] = [.title, .author, .work, .isbn, .item, .authorItems, .nameItems]
+        package init(_ name: String, urgency: Int, lifetime: Int64) {
+            self.name = name
+            self.urgency = urgency
+            self.lifetime = lifetime
+        }
+
+        package static func == (a: Kind, b: Kind) -> Bool { a.name == b.name }
+        package func hash(into hasher: inout Hasher) { hasher.combine(name) }
     }
 
     package var kind: Kind
@@ -25,7 +28,7 @@ package struct ServiceKey: Sendable, Hashable {
     }
 
     /// As it is stored: `isbn:9780441013593`.
-    package var stored: String { "\(kind.rawValue):\(text)" }
+    package var stored: String { "\(kind.name):\(text)" }
 }
 
 /// What is known of a ``ServiceKey``.

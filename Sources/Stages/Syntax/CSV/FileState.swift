@@ -31,7 +31,7 @@ package struct FileState: Sendable, Hashable {
     /// Makes sure that a file is what it was. One that is gone is: whoever has it open still reads it.
     ///
     /// - Throws: `unusableInput` where it was written to, or another one has taken its place.
-    package func check(_ path: String, advice: String) throws(StageFailure) {
+    package func check(_ path: String, advice: UserText) throws(StageFailure) {
         guard let now = FileState(of: path), now != self else { return }
         throw Self.changed(
             path, now.size == size ? "it was written to" : "it had \(size) bytes, and has \(now.size) now",
@@ -39,10 +39,11 @@ package struct FileState: Sendable, Hashable {
     }
 
     /// The failure of who reads a file that is not what it was.
-    package static func changed(_ path: String, _ evidence: String, advice: String) -> StageFailure {
+    package static func changed(_ path: String, _ evidence: String, advice: UserText) -> StageFailure {
         StageFailure(.unusableInput, "\(path) changed while it was read: \(evidence).", advice: advice)
     }
 
     /// What to do where nothing was kept of it.
-    package static let adviceToBeginAnew = "Give the same command again when nobody writes to it."
+    package static let adviceToBeginAnew: UserText =
+        "Run the command again when no other program is writing to the file."
 }

@@ -34,7 +34,7 @@ enum BashCompletion {
     private static func all(_ table: [CommandSpec]) -> [CommandSpec] { table.flatMap(\.family) }
 
     private static func reply(_ words: [String]) -> String {
-        "COMPREPLY=($(compgen -W \(Shell.quoted(words.joined(separator: " "))) -- \"$current\"))"
+        "COMPREPLY=($(compgen -W \(ShellWord.quoted(words.joined(separator: " "))) -- \"$current\"))"
     }
 
     /// Which words lead to which command.

@@ -25,7 +25,7 @@ enum FishCompletion {
     private static func choices(of commands: [CommandSpec], after path: [String]) -> [String] {
         commands.map { command in
             "complete -c etl -n \(condition("__etl_at", path)) -f -a \(command.name) "
-                + "-d \(Shell.quoted(command.summary))"
+                + "-d \(ShellWord.quoted(command.summary))"
         }
     }
 
@@ -38,16 +38,18 @@ enum FishCompletion {
             var line = "complete -c etl -n \(isIn) -l \(option.name)"
             if let short = option.short { line += " -s \(short)" }
             if option.placeholder != nil { line += " -r" }
-            if !option.words.isEmpty { line += " -f -a \(Shell.quoted(option.words.joined(separator: " ")))" }
-            return line + " -d \(Shell.quoted(option.doc))"
+            if !option.words.isEmpty {
+                line += " -f -a \(ShellWord.quoted(option.words.joined(separator: " ")))"
+            }
+            return line + " -d \(ShellWord.quoted(option.doc))"
         }
         guard !command.nextWords.isEmpty else { return options }
         return options + [
-            "complete -c etl -n \(isIn) -f -a \(Shell.quoted(command.nextWords.joined(separator: " ")))"
+            "complete -c etl -n \(isIn) -f -a \(ShellWord.quoted(command.nextWords.joined(separator: " ")))"
         ]
     }
 
     private static func condition(_ function: String, _ path: [String]) -> String {
-        Shell.quoted(([function] + path).joined(separator: " "))
+        ShellWord.quoted(([function] + path).joined(separator: " "))
     }
 }

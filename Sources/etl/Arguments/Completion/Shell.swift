@@ -10,20 +10,6 @@ enum Shell: String, Sendable, CaseIterable {
         case .fish: FishCompletion.script(table)
         }
     }
-
-    /// A word of a command as it is typed: in quotes only where a shell would read it otherwise.
-    static func word(_ text: String) -> String {
-        let isPlain = text.unicodeScalars.allSatisfy { scalar in
-            scalar.properties.isAlphabetic || ("0"..."9").contains(scalar)
-                || "-_./=,:+@%".unicodeScalars.contains(scalar)
-        }
-        return isPlain && !text.isEmpty ? text : quoted(text)
-    }
-
-    /// The text between single quotes, as all three shells read it.
-    static func quoted(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
-    }
 }
 
 extension CommandSpec {

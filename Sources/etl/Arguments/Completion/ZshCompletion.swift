@@ -31,8 +31,8 @@ enum ZshCompletion {
 
     /// A word that names a command, and the function that completes what follows it.
     private static func choice(of commands: [CommandSpec], prefix: String, options: [String]) -> String {
-        let described = commands.map { "        \(Shell.quoted("\($0.name):\(escaped($0.summary))"))" }
-        let quoted = options.map(Shell.quoted).joined(separator: " ")
+        let described = commands.map { "        \(ShellWord.quoted("\($0.name):\(escaped($0.summary))"))" }
+        let quoted = options.map(ShellWord.quoted).joined(separator: " ")
         return """
                 local state line
                 local -a commands=(
@@ -51,10 +51,10 @@ enum ZshCompletion {
         let mark = option.isRepeatable ? "*" : ""
         let equals = option.placeholder == nil ? "" : "="
         let long = "\(mark)--\(option.name)\(equals)[\(escaped(option.doc))]\(value)"
-        guard let short = option.short else { return [Shell.quoted(long)] }
+        guard let short = option.short else { return [ShellWord.quoted(long)] }
         return [
-            Shell.quoted(long),
-            Shell.quoted("\(mark)-\(short)\(equals == "" ? "" : "+")[\(escaped(option.doc))]\(value)"),
+            ShellWord.quoted(long),
+            ShellWord.quoted("\(mark)-\(short)\(equals == "" ? "" : "+")[\(escaped(option.doc))]\(value)"),
         ]
     }
 
@@ -65,7 +65,7 @@ enum ZshCompletion {
             case .optional: "::"
             case .many: "*:"
             }
-        return Shell.quoted("\(place)\(escaped(argument.name)):\(action(argument.words))")
+        return ShellWord.quoted("\(place)\(escaped(argument.name)):\(action(argument.words))")
     }
 
     private static func action(_ words: [String]) -> String {

@@ -198,8 +198,12 @@ struct ExplainerTests {
             #expect(failure.message.contains(words), "\(failure)")
         }
         #expect(try failure(store, "row:2", job: "nobody").message.contains("no job nobody"))
-        #expect(try failure(store, "OL79034A").advice?.contains("ol:OL893415W") == true, "an author's key")
-        #expect(try failure(store, "Broken").advice?.contains("title:broken number|somebody|") == true)
+        #expect(
+            try failure(store, "OL79034A").advice?.description.contains("ol:OL893415W") == true,
+            "an author's key")
+        #expect(
+            try failure(store, "Broken").advice?.description.contains("title:broken number|somebody|") == true
+        )
     }
 
     @Test func `a row that several files have must name its file`() async throws {
@@ -207,7 +211,7 @@ struct ExplainerTests {
         let text = [SmallLibrary.header, SmallLibrary.dune].joined(separator: "\n")
         let other = [SmallLibrary.header, SmallLibrary.earthsea].joined(separator: "\n")
         try await store.importing([text, other], as: ["a.csv", "b.csv"], job: "two")
-        #expect(try failure(store, "row:2").advice?.contains("row:2:2") == true)
+        #expect(try failure(store, "row:2").advice?.description.contains("row:2:2") == true)
         let explanation = try explain(store, "row:2:2")
         #expect(explanation.work?.fields.first?.values == ["A Wizard of Earthsea"])
         #expect(explanation.records.first?.file?.hasSuffix("b.csv") == true)

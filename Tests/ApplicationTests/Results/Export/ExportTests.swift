@@ -91,7 +91,9 @@ struct ExportTests {
             Issue.record("there is no such library")
         } catch {
             #expect(error.kind == .missing)
-            #expect(error.advice?.contains("\u{201C}another\u{201D}, \u{201C}default\u{201D}") == true)
+            #expect(
+                error.advice?.description.contains("\u{201C}another\u{201D}, \u{201C}default\u{201D}") == true
+            )
         }
     }
 

@@ -44,7 +44,7 @@ import Testing
             }
             #expect(failure?.kind == .unusableInput)
             #expect(failure?.message.hasPrefix("\(path) changed while it was read: ") == true)
-            #expect(failure?.advice == "Give the same command again when nobody writes to it.")
+            #expect(failure?.advice == "Run the command again when no other program is writing to the file.")
             // What was kept of it is of two files.
             #expect(folder.names == ["dump.txt", "first.txt"])
         }

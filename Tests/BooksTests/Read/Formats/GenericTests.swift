@@ -66,7 +66,7 @@ struct GenericTests {
         let failure = await failure(of: ReadSettings(files: [path], columns: choice))
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains("\u{201C}EAN\u{201D}") == true)
-        #expect(failure?.advice?.contains("\u{201C}Title\u{201D}") == true)
+        #expect(failure?.advice?.description.contains("\u{201C}Title\u{201D}") == true)
     }
 
     @Test(arguments: ["title", "title=", "=Titel", "tittle=Titel", "title= ,author=x"])

@@ -210,6 +210,6 @@ import Testing
         let failure = await failure(of: ReadSettings(files: [try files.write(text, as: "x.json")]))
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains("JSON") == true)
-        #expect(failure?.advice?.isEmpty == false)
+        #expect(failure?.advice?.description.isEmpty == false)
     }
 }

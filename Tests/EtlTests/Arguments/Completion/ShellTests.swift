@@ -11,6 +11,6 @@ import Testing
         ("*", "'*'"),
     ])
     func `a word comes through a shell as it is`(word: String, typed: String) {
-        #expect(Shell.word(word) == typed)
+        #expect(ShellWord.of(word) == typed)
     }
 }

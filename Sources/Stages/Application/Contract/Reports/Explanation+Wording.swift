@@ -130,7 +130,7 @@ extension Explanation {
         let refused = records.flatMap(\.notices).contains { $0.code == ReasonCode.ambiguousMatch.code }
         return refused
             ? "A match was refused: what fits the title and author does not fit well enough, or not alone. "
-                + "`etl review` shows what it might be."
+                + "The list of reviews shows the candidates."
             : "No provider matched: all that is known is from the reader's own row."
     }
 }

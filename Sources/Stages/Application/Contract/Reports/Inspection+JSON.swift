@@ -1,10 +1,13 @@
-import Books
-import Pipeline
+package import Books
+package import Pipeline
 package import Syntax
 
 /// What `etl inspect --json` says.
-extension Inspection: JSONWritable {
-    package func write(into out: inout JSONWriter) {
+extension Inspection {
+    /// Writes the object.
+    ///
+    /// - Parameter spell: How the program writes a command or a setting.
+    package func write(into out: inout JSONWriter, spelling spell: (any UserReference) -> String) {
         out.object { out in
             out.field("size", size)
             if isPacked { out.field("packed", "gzip") }
@@ -26,7 +29,7 @@ extension Inspection: JSONWritable {
                 out.field("dateOrderTold", dates.told != nil)
                 out.field("dateOrderEvidence", evidence)
             }
-            if !warnings.isEmpty { out.field("warnings", warnings) }
+            if !warnings.isEmpty { out.field("warnings", warnings.map { $0.rendered(spell) }) }
             out.key("columns")
             out.array { out in for column in columns { Self.write(column, into: &out) } }
             out.key("samples")

@@ -26,12 +26,14 @@ package struct Explainer {
                 if let found = try BookLocator(connection).find(sourceID: text) { return try explain(found) }
                 throw StageFailure(
                     .usage, "\(text) cannot be an ISBN. \(fault.reason.sentence)",
-                    advice: fault.proposal.map { "Perhaps \($0) is meant." })
+                    advice: fault.proposal.map { "Did you mean \($0)?" })
             case .isbn(let isbn, let repair):
                 guard var found = try BookLocator(connection).find(isbn) else {
                     throw StageFailure(
                         .missing, "\(isbn) is a valid ISBN, but no book here has it.",
-                        advice: "`etl jobs` tells what was imported, `etl errors` what was turned away.")
+                        advice: """
+                            \(UserCommand.jobs) lists the imports, \(UserCommand.errors(job: nil)) the rejected records.
+                            """)
                 }
                 if let repair { found.remarks.append("\(repair.sentence) The number is \(isbn).") }
                 return try explain(found)
@@ -48,8 +50,8 @@ package struct Explainer {
                 let onRows = BookQuestion.adviceOnRows(key)
                 throw StageFailure(
                     .missing, "No book here has the key \(key).",
-                    advice: (try onRows == nil ? locator.hint(for: key) : onRows)
-                        ?? "Ask by ISBN, by row:N, by id: and Goodreads' Book Id, or by a key of `etl export`."
+                    advice: (try onRows == nil ? locator.hint(for: key) : onRows).map { UserText($0) }
+                        ?? "Ask by ISBN, by row:N, by id: and Goodreads' Book Id, or by a key from \(UserCommand.exportTable)."
                 )
             case .row(let row, let file):
                 let ledger = JobLedger(connection)
@@ -71,14 +73,14 @@ package struct Explainer {
         guard let index = file.map({ $0 - 1 }) ?? files.first, files.contains(index) else {
             throw StageFailure(
                 .missing, "Job \(job.name) has no record \(row)\(file.map { " in its file \($0)" } ?? "").",
-                advice: others.first.map { "Job \($0) has one: name it with --job." }
+                advice: others.first.map { "Job \($0) has one: name it with \(UserSetting.job)." }
                     ?? "Records count from 1, header and blank lines included, as a spreadsheet shows them.")
         }
         let remarks =
             others.isEmpty
             ? []
             : [
-                "This is record \(row) of job \(job.name), the last one. --job names another: \(others.joined(separator: ", "))."
+                "This is record \(row) of the newest job, \(job.name). Other jobs have one too: \(others.joined(separator: ", "))."
             ]
         guard file != nil || files.count == 1 else {
             let choices = files.map { "row:\($0 + 1):\(row) (\(job.fileName($0) ?? ""))" }
@@ -98,7 +100,7 @@ package struct Explainer {
         guard try question.next() else {
             throw StageFailure(
                 .missing, "The book of record \(row) of job \(job.name) is not there any more.",
-                advice: "`etl doctor` checks the store.")
+                advice: "Check the store with \(UserCommand.doctor).")
         }
         return try explain(
             .init(work: question.integer(0), editions: [question.integer(1)], remarks: remarks))

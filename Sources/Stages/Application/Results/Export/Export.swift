@@ -1,3 +1,4 @@
+import Books
 package import Database
 package import Pipeline
 import Syntax
@@ -48,13 +49,15 @@ package struct Export {
                 guard library == nil else {
                     throw StageFailure(
                         .configuration, "The canonical dump is of the whole store, not of one library.",
-                        advice: "Leave --library out, or export books, works, editions or authors.")
+                        advice:
+                            "Leave out \(UserSetting.library), or export books, works, editions or authors.")
                 }
                 guard format != .csv else {
                     throw StageFailure(
                         .configuration,
                         "The canonical dump holds records of several kinds: it has no form as CSV.",
-                        advice: "Leave --format out, or export books, works, editions or authors.")
+                        advice:
+                            "Leave out \(UserSetting.format), or export books, works, editions or authors.")
                 }
                 var objects = JSONObjects(isArray: format == .json)
                 try CanonicalDump(connection).write(into: &objects, to: sink)

@@ -74,9 +74,7 @@ package struct ReviewFile: Sendable {
                 throw StageFailure(
                     .unusableInput,
                     "\(path) is no list of reviews: it wants the columns row, record and decision.",
-                    advice:
-                        "Make one with `etl review JOB > review.csv`, fill in its last column, and give it back."
-                )
+                    advice: "Create one with \(UserCommand.reviewTable), and fill in its last column.")
             }
             (self.place, self.record, self.decision) = (place, record, decision)
         }

@@ -7,10 +7,10 @@ package enum CatalogBuildNotice: Sendable, Hashable {
 
     /// Why an unfinished build cannot be gone on with.
     package enum Reason: String, Error, CaseIterable {
-        case otherFiles = "it was begun with other files"
-        case otherVersion = "another version of etl began it"
-        case noUpdate = "it was begun without --update"
-        case update = "it was begun with --update"
+        case otherFiles = "it was started with other files"
+        case otherVersion = "another version of etl started it"
+        case noUpdate = "it was not started as an update"
+        case update = "it was started as an update"
         case otherCatalog = "the catalog that it was to update was replaced since"
         case unreadable = "it cannot be read"
     }

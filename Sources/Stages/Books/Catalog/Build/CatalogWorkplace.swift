@@ -75,7 +75,7 @@ package struct CatalogWorkplace: ~Copyable {
                 close(descriptor)
                 throw StageFailure(
                     .temporary, "Another build of \(output) is running.",
-                    advice: "Wait for it to end, or choose another --out.")
+                    advice: "Wait for it to end, or choose another file with \(UserSetting.output).")
             }
             // The build before may have taken the file away between our opening and our locking it.
             var opened = stat()

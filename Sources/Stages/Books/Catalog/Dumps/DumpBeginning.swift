@@ -13,7 +13,7 @@ enum DumpBeginning: Hashable {
     static let patience = 1_000
 
     /// What to take where a file is none.
-    static let advice =
+    static let advice: UserText =
         "Take ol_dump_editions, _works, _authors, _wikidata (plain or gzip) and Wikidata's JSON, one entity a line."
 
     /// Looks at a file that nothing was read of.

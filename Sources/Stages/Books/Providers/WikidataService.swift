@@ -3,11 +3,28 @@ package import Pipeline
 package import Services
 import Syntax
 
+extension ServiceDefinition {
+    /// Wikidata.
+    package static let wikidata = ServiceDefinition(
+        name: "wikidata", title: "Wikidata", summary: "Wikidata, for what is known of authors.",
+        address: "https://www.wikidata.org", access: .contact, role: .people { WikidataDirectory($0) },
+        make: { WikidataService($0.address, isIdentified: $0.isIdentified) },
+        calls: { questions, service in
+            // Authors with a key of Open Library are asked for by it, many at once. Any of them may be unknown: a search
+            // by name follows, and up to ten people of that name with twenty works each are looked at, fifty at once.
+            let byKey =
+                questions.hasAuthorKeys
+                ? ExpectedQuestions.requests(questions.authors, by: service.batchSize(of: .authorItems)) : 0
+            let items = ExpectedQuestions.requests(210 * questions.authors, by: service.batchSize(of: .item))
+            return 0...byKey + questions.authors + items
+        })
+}
+
 /// How Wikidata is asked (providers.md section 4): items in fifties, the items that name an author of Open Library
 /// (P648) in batches, and names one by one.
 package struct WikidataService: Service {
     private let address: ServiceAddress
-    package let terms: PaceTerms
+    package var terms: PaceTerms
 
     package let name = "wikidata"
     package let version = 1
@@ -19,12 +36,6 @@ package struct WikidataService: Service {
     package init(_ address: ServiceAddress, isIdentified: Bool) {
         self.address = address
         terms = PaceTerms(rate: .init(perSecond: isIdentified ? 3 : 1.0 / 6, burst: 2), concurrency: 2)
-    }
-
-    /// The same service under other rules, for tests against a fake.
-    package init(_ address: ServiceAddress, terms: PaceTerms) {
-        self.address = address
-        self.terms = terms
     }
 
     package func batchSize(of kind: ServiceKey.Kind) -> Int {
@@ -97,7 +108,7 @@ package struct WikidataService: Service {
             var items: [UInt8] = []
             for item in Self.itemNumbers(words) { Varint.append(UInt64(item), to: &items) }
             return items
-        case .isbn, .work, .author, .title: return nil
+        default: return nil
         }
     }
 

@@ -2,11 +2,40 @@ package import Pipeline
 package import Services
 import Syntax
 
+extension ServiceDefinition {
+    /// Google Books.
+    package static let googleBooks = ServiceDefinition(
+        name: "google-books", title: "Google Books", summary: "Google Books, by ISBN, title and author.",
+        address: "https://www.googleapis.com/books/v1", access: .optionalKey,
+        role: .books { GoogleBooks($0) }, settings: [ServiceSetting.daily.spec],
+        make: { GoogleBooksService($0.address, callsADay: $0.daily ?? 1_000) },
+        calls: { questions, service in
+            let least = questions.certain(service)
+            return least...least + questions.possibleTitles
+        })
+}
+
+/// Google Books over the network: volumes by ISBN, or by title and author.
+package struct GoogleBooks: BookProvider {
+    private let desk: ServiceDesk
+
+    package init(_ desk: ServiceDesk) { self.desk = desk }
+
+    package var provider: Provider { .googleBooks }
+    package var asksNetwork: Bool { true }
+
+    package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQuestions(questions, for: provider, asksTitles: true).answers(
+            of: desk, as: provider, searching: { GoogleVolume.volumes(in: Array($0)) },
+            packing: { (try? GoogleVolume($0))?.packed })
+    }
+}
+
 /// How Google Books is asked (providers.md section 2): one book a call, by ISBN or by title and author. What it says
 /// is checked against the ISBN asked for, for it sends other books as well.
 package struct GoogleBooksService: Service {
     private let address: ServiceAddress
-    package let terms: PaceTerms
+    package var terms: PaceTerms
 
     package let name = "google-books"
     package let version = 2
@@ -20,12 +49,6 @@ package struct GoogleBooksService: Service {
             rate: .init(perSecond: 2, burst: 4), concurrency: 2,
             // Midnight in California, winter time: in summer a day begins an hour late.
             quota: .init(calls: callsADay, dayBegins: 8 * 3_600_000_000))
-    }
-
-    /// The same service under other rules, for tests against a fake.
-    package init(_ address: ServiceAddress, terms: PaceTerms) {
-        self.address = address
-        self.terms = terms
     }
 
     package func batchSize(of kind: ServiceKey.Kind) -> Int { 1 }

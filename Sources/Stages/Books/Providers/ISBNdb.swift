@@ -2,11 +2,36 @@ package import Pipeline
 package import Services
 import Syntax
 
+extension ServiceDefinition {
+    /// ISBNdb.
+    package static let isbndb = ServiceDefinition(
+        name: "isbndb", title: "ISBNdb", summary: "ISBNdb, by ISBN, title and author.",
+        address: "https://api2.isbndb.com", access: .requiredKey, role: .books { ISBNdb($0) },
+        settings: [ServiceSetting.daily.spec, ServiceSetting.batch.spec], findsTitles: false,
+        make: { ISBNdbService($0.address, batch: $0.batch ?? 100, isbnsADay: $0.daily) },
+        calls: { questions, service in questions.certain(service)...questions.certain(service) })
+}
+
+/// ISBNdb over the network: books by ISBN. By title it is not asked: reprints on demand crowd out what was meant.
+package struct ISBNdb: BookProvider {
+    private let desk: ServiceDesk
+
+    package init(_ desk: ServiceDesk) { self.desk = desk }
+
+    package var provider: Provider { .isbndb }
+    package var asksNetwork: Bool { true }
+
+    package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQuestions(questions, for: provider, asksTitles: false).answers(
+            of: desk, as: provider)
+    }
+}
+
 /// How ISBNdb is asked (providers.md section 3): many ISBNs in one call, each of which costs one of the plan's day.
 package struct ISBNdbService: Service {
     private let address: ServiceAddress
     private let batch: Int
-    package let terms: PaceTerms
+    package var terms: PaceTerms
 
     package let name = "isbndb"
     package let version = 1
@@ -21,13 +46,6 @@ package struct ISBNdbService: Service {
         self.batch = batch
         terms = PaceTerms(
             rate: .init(perSecond: 1), concurrency: 1, quota: isbnsADay.map { .init(calls: $0) })
-    }
-
-    /// The same service under other rules, for tests against a fake.
-    package init(_ address: ServiceAddress, terms: PaceTerms, batch: Int = 100) {
-        self.address = address
-        self.batch = batch
-        self.terms = terms
     }
 
     package func batchSize(of kind: ServiceKey.Kind) -> Int { batch }

@@ -19,7 +19,7 @@ enum Places {
     }
 
     /// What a command about a store carries, where it is not the one that every command takes: ` --db PATH`.
-    static func option(store: String) -> String { store == usualStore ? "" : " --db \(Shell.word(store))" }
+    static func option(store: String) -> String { store == usualStore ? "" : " --db \(ShellWord.of(store))" }
 
     /// The catalogs: those of `--catalog`, else those of `$ETL_CATALOG`, with colons between them.
     static func catalogs(_ named: [String]) -> [String] {

@@ -2,11 +2,24 @@ package import Pipeline
 package import Services
 import Syntax
 
+extension ServiceDefinition {
+    /// Open Library.
+    package static let openLibrary = ServiceDefinition(
+        name: "openlibrary", title: "Open Library", summary: "Open Library, by ISBN, key, title and author.",
+        address: "https://openlibrary.org", access: .contact, role: .books { OpenLibrary($0) },
+        isInCatalogs: true, make: { OpenLibraryService($0.address, isIdentified: $0.isIdentified) },
+        calls: { questions, service in
+            let least = questions.certain(service)
+            // A work and its author for each book, and a search for each that no ISBN finds.
+            return least...least + 2 * (questions.isbns + questions.titles) + questions.possibleTitles
+        })
+}
+
 /// How Open Library is asked (providers.md section 1): editions by ISBN, many at a time, as raw records, then works
 /// and authors one by one.
 package struct OpenLibraryService: Service {
     private let address: ServiceAddress
-    package let terms: PaceTerms
+    package var terms: PaceTerms
 
     package let name = "openlibrary"
     package let version = 1
@@ -23,12 +36,6 @@ package struct OpenLibraryService: Service {
             throttlePause: address.isOperators ? 1_000_000 : 60_000_000)
     }
 
-    /// The same service under other rules, for tests against a fake.
-    package init(_ address: ServiceAddress, terms: PaceTerms) {
-        self.address = address
-        self.terms = terms
-    }
-
     package func batchSize(of kind: ServiceKey.Kind) -> Int { kind == .isbn ? 50 : 1 }
 
     package func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
@@ -39,7 +46,7 @@ package struct OpenLibraryService: Service {
             return address.request("/api/books.json?bibkeys=\(keys)&jscmd=details")
         case .work: return address.request("/works/\(text).json")
         case .author: return address.request("/authors/\(text).json")
-        case .title, .item, .authorItems, .nameItems:
+        default:
             let parts = text.split(separator: "\t", omittingEmptySubsequences: false)
             let title = URLText.escaped(parts.first ?? "")
             let author = URLText.escaped(parts.count > 1 ? parts[1] : "")
@@ -56,7 +63,7 @@ package struct OpenLibraryService: Service {
             case .work, .author:
                 let members = try JSONSlices.members(of: body)
                 return .answers([Self.record(body, members, named: texts.first ?? "")])
-            case .title, .item, .authorItems, .nameItems:
+            default:
                 return try JSONSlices.members(of: body)["docs"] == nil ? .malformed : .answers([.found(body)])
             }
         } catch {
@@ -70,7 +77,7 @@ package struct OpenLibraryService: Service {
         case .isbn: return records.edition(words)?.packed ?? []
         case .work: return records.record(words, .work)?.packed ?? []
         case .author: return records.record(words, .author)?.packed ?? []
-        case .title, .item, .authorItems, .nameItems: return nil
+        default: return nil
         }
     }
 

@@ -1,0 +1,103 @@
+/// Something of the program that a sentence can refer to: a command, a setting.
+///
+/// The modules below the program say what they mean; only the program knows how it is spelled on a command line or shown
+/// on a page. See ``UserText``.
+public protocol UserReference: Sendable, Hashable {}
+
+/// Text for the user in which commands and settings are named and not spelled.
+///
+///     failure.advice = "Wait for it to end, or stop it with \(UserCommand.cancel(job: "spring"))."
+///
+/// The program spells the references with ``rendered(_:)``.
+public struct UserText: Sendable, Hashable, ExpressibleByStringInterpolation, CustomStringConvertible {
+    fileprivate enum Part: Sendable {
+        case text(String)
+        case reference(any UserReference)
+    }
+
+    private var parts: [Part]
+
+    /// Text without references.
+    public init(_ text: String) { parts = [.text(text)] }
+
+    /// Text without references.
+    public init(stringLiteral text: String) { self.init(text) }
+
+    /// Text of literals, values and references.
+    public init(stringInterpolation: StringInterpolation) { parts = stringInterpolation.parts }
+
+    /// The text as one string.
+    ///
+    /// - Parameter spell: How the program writes a reference.
+    public func rendered(_ spell: (any UserReference) -> String) -> String {
+        parts.map { part in
+            switch part {
+            case .text(let text): text
+            case .reference(let reference): spell(reference)
+            }
+        }.joined()
+    }
+
+    /// For tests and debugging: references by their names in code.
+    public var description: String { rendered { String(describing: $0) } }
+
+    /// Whether the text names something of the program.
+    public func refers(to reference: some UserReference) -> Bool { parts.contains(.reference(reference)) }
+
+    /// Two texts, one after the other.
+    public static func + (first: UserText, second: UserText) -> UserText {
+        var text = first
+        for part in second.parts { text.parts.append(joining: part) }
+        return text
+    }
+
+    /// Collects the parts of an interpolated literal.
+    public struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var parts: [Part] = []
+
+        /// Nothing is reserved: texts are short.
+        public init(literalCapacity: Int, interpolationCount: Int) {}
+
+        /// Appends a piece of the literal.
+        public mutating func appendLiteral(_ literal: String) { parts.append(joining: .text(literal)) }
+
+        /// Appends a value as text.
+        public mutating func appendInterpolation(_ value: some CustomStringConvertible) {
+            parts.append(joining: .text(value.description))
+        }
+
+        /// Appends a reference.
+        public mutating func appendInterpolation(_ reference: some UserReference) {
+            parts.append(.reference(reference))
+        }
+    }
+}
+
+extension [UserText.Part] {
+    /// Appends a part; text joins the text before it, so that equal texts have equal parts.
+    fileprivate mutating func append(joining part: UserText.Part) {
+        guard case .text(let new) = part else { return append(part) }
+        guard case .text(let old)? = last else {
+            if !new.isEmpty { append(part) }
+            return
+        }
+        self[count - 1] = .text(old + new)
+    }
+}
+
+extension UserText.Part: Hashable {
+    static func == (a: Self, b: Self) -> Bool {
+        switch (a, b) {
+        case (.text(let a), .text(let b)): a == b
+        case (.reference(let a), .reference(let b)): AnyHashable(a) == AnyHashable(b)
+        default: false
+        }
+    }
+
+    func hash(into hasher: inout Hasher) {
+        switch self {
+        case .text(let text): hasher.combine(text)
+        case .reference(let reference): reference.hash(into: &hasher)
+        }
+    }
+}

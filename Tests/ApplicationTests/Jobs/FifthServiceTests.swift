@@ -1,0 +1,107 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import Services
+
+/// A service of books that the project does not have, added as any would be: one definition, one entry in the list.
+extension ServiceDefinition {
+    fileprivate static let bookHive = ServiceDefinition(
+        name: "bookhive", title: "BookHive", summary: "BookHive, by ISBN.", address: "http://hive.test",
+        access: .requiredKey, role: .books { BookHive(desk: $0) }, findsTitles: false,
+        make: { BookHiveService(address: $0.address) },
+        calls: { questions, service in questions.certain(service)...questions.certain(service) })
+}
+
+private struct BookHive: BookProvider {
+    let desk: ServiceDesk
+    var provider: Provider { .gemini }
+    var asksNetwork: Bool { true }
+
+    func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQuestions(questions, for: provider, asksTitles: false).answers(
+            of: desk, as: provider)
+    }
+}
+
+private struct BookHiveService: Service {
+    let address: ServiceAddress
+    var terms = PaceTerms(rate: .init(perSecond: 100, burst: 10))
+    let name = "bookhive"
+    let version = 1
+    var account: String { address.account }
+
+    func batchSize(of kind: ServiceKey.Kind) -> Int { 1 }
+
+    func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
+        address.request("/\(texts.joined())", fields: address.key.map { [.init("X-Key", $0)] } ?? [])
+    }
+
+    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+        .answers(texts.map { _ in body.isEmpty ? .notFound : .found(body) })
+    }
+
+    func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
+        var record = PackedRecordWriter()
+        record.append(.title, words)
+        record.append(.editionKey, "hive-1")
+        return record.bytes
+    }
+}
+
+@Suite struct FifthServiceTests {
+    private static let isbn = "9780441013593"
+
+    private func order(_ folder: TemporaryFolder, _ transport: StubTransport) throws -> ImportOrder {
+        let file = try folder.write("Title,Author,ISBN13\n,Frank Herbert,\(Self.isbn)\n", to: "library.csv")
+        let definition = try DefinitionFile.read(
+            DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
+        var settings = ServiceSettings()
+        settings.definitions.append(.bookHive)
+        settings.ask("bookhive", at: ServiceAddress("http://hive.test", isOperators: true, key: "k"))
+        settings.firstPatience = .patient
+        settings.transport = transport
+        var order = ImportOrder(
+            reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",
+            definition: definition)
+        order.services = { [settings] (_, _, _) throws(StageFailure) in settings }
+        return order
+    }
+
+    @Test func `a service is added by one definition and one entry in the list`() async throws {
+        let folder = try TemporaryFolder()
+        let transport = StubTransport { request, _ in
+            .success(HTTPResponse(status: 200, fields: [:], body: Array("Dune".utf8)))
+        }
+        let outcome = try await ImportJob(order(folder, transport), clock: ManualClock()).run()
+        #expect(outcome.end == .completed)
+        #expect(transport.requests.map(\.url) == ["http://hive.test/\(Self.isbn)"])
+        #expect(transport.requests.first?.fields.contains { $0.name == "X-Key" } == true)
+        let explanation = try Explainer(StoreFile.openForReading(folder.file("s.sqlite")))
+            .explain(BookQuestion(Self.isbn))
+        #expect(explanation.answers.map(\.provider) == [.gemini])
+        #expect(explanation.work?.fields.first { $0.field == .title }?.values == ["Dune"])
+    }
+
+    @Test func `an import is priced with it`() async throws {
+        let folder = try TemporaryFolder()
+        let transport = StubTransport { _, _ in .failure(.unreachable("not asked")) }
+        let order = try order(folder, transport)
+        let services = try order.services(nil, false, [:])
+        let forecast = try await ForecastImport(
+            order.reading, catalogPaths: [], services: services, clock: ManualClock()
+        ).forecast()
+        #expect(forecast.services.map(\.name) == ["bookhive"] && forecast.services.first?.calls == 1...1)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `every service of the project has a name, an address and a rule of its own`() {
+        let services = ServiceDefinition.all
+        #expect(Set(services.map(\.name)).count == services.count)
+        #expect(Set(services.map(\.address)).count == services.count)
+        for service in services { #expect(service.reader.name == service.name) }
+    }
+}

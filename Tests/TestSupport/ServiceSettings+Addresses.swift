@@ -1,0 +1,33 @@
+package import Application
+import Books
+package import Pipeline
+package import Services
+
+/// The services of this project by name, as tests set and look at them.
+extension ServiceSettings {
+    package var openLibrary: ServiceAddress? {
+        get { asked["openlibrary"]?.address }
+        set { asked["openlibrary"] = newValue.map { ServiceConfiguration($0) } }
+    }
+    package var googleBooks: ServiceAddress? {
+        get { asked["google-books"]?.address }
+        set { asked["google-books"] = newValue.map { ServiceConfiguration($0) } }
+    }
+    package var isbndb: ServiceAddress? {
+        get { asked["isbndb"]?.address }
+        set { asked["isbndb"] = newValue.map { ServiceConfiguration($0) } }
+    }
+    package var wikidata: ServiceAddress? {
+        get { asked["wikidata"]?.address }
+        set { asked["wikidata"] = newValue.map { ServiceConfiguration($0) } }
+    }
+}
+
+extension Service {
+    /// The same service under other rules.
+    package func under(_ terms: PaceTerms) -> Self {
+        var service = self
+        service.terms = terms
+        return service
+    }
+}
