@@ -16,9 +16,15 @@ public protocol Stage<Input, Output>: Sendable {
     /// Whether a batch is worth trying again after a ``StageFailure/Kind/transient`` failure. A stage that says so
     /// gets the same batch again; keeping it costs a copy of what the stage changes.
     var retriesTransientFailures: Bool { get }
+
+    /// Whether it spends its time waiting for services, so that more batches at once finish sooner.
+    var waitsForServices: Bool { get }
 }
 
 extension Stage {
     /// False: a failure stops the run unless the stage says that asking again may help.
     public var retriesTransientFailures: Bool { false }
+
+    /// False: a stage computes unless it says that it waits.
+    public var waitsForServices: Bool { false }
 }

@@ -1,3 +1,4 @@
+import Application
 import Books
 import Pipeline
 import Syntax
@@ -43,7 +44,7 @@ enum ISBNCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        guard let word = arguments.command.last, let question = ISBNLine.Question(rawValue: word) else {
+        guard let word = arguments.command.last, let question = ISBNAnswer.Question(rawValue: word) else {
             throw CommandFailure(
                 .usage, "`etl isbn` needs to know what to do.", advice: "See `etl isbn --help`.")
         }
@@ -54,14 +55,21 @@ enum ISBNCommand: Command {
         let given = arguments[isbns]
         for input in given.isEmpty ? ["-"] : given {
             guard input == "-" else {
-                try console.write(ISBNLine(question, input, ranges: ranges).json + "\n")
+                try write(ISBNAnswer(question, input, ranges: ranges), to: console)
                 continue
             }
             while let line = readLine() {
-                try console.write(ISBNLine(question, line, ranges: ranges).json + "\n")
+                try write(ISBNAnswer(question, line, ranges: ranges), to: console)
             }
         }
         return .completed
+    }
+
+    private static func write(_ answer: ISBNAnswer, to console: Console) throws(CommandFailure) {
+        var json = JSONWriter()
+        answer.write(into: &json)
+        json.endLine()
+        try console.write(json.bytes)
     }
 
     private static func message(_ path: String) throws(CommandFailure) -> ISBNRangeTable {

@@ -3,8 +3,13 @@ import Pipeline
 /// A source whose batches have gone through a stage already, in its own task: an import without channels between
 /// its stages.
 struct FusedSource<Step: Stage>: Source {
-    let source: any Source<Step.Input>
+    var source: any Source<Step.Input>
     let stage: Step
+
+    var batchLimits: BatchLimits {
+        get { source.batchLimits }
+        set { source.batchLimits = newValue }
+    }
 
     func survey() async throws(StageFailure) -> SourceSurvey { try await source.survey() }
 

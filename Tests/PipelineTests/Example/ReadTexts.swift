@@ -2,6 +2,7 @@ import Pipeline
 
 struct ReadTexts: Source {
     let texts: [String]
+    var batchLimits = BatchLimits()
 
     func survey() async throws(StageFailure) -> SourceSurvey {
         SourceSurvey(recordCount: texts.count, fingerprints: [])

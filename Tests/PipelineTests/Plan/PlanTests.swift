@@ -23,6 +23,7 @@ private let baseURL = Setting.url("baseURL", default: "https://oracle.example", 
 
 private struct CountUp: Source {
     let last: Int
+    var batchLimits = BatchLimits()
     func survey() async throws(StageFailure) -> SourceSurvey {
         SourceSurvey(recordCount: last, fingerprints: [])
     }

@@ -5,6 +5,7 @@ struct CountingSource: Source {
     let total: Int
     let perBatch: Int
     var failsAt: Int?
+    var batchLimits = BatchLimits()
 
     func survey() async throws(StageFailure) -> SourceSurvey {
         SourceSurvey(recordCount: total, fingerprints: [])

@@ -105,7 +105,8 @@ package enum BookStages {
                 summary: "Computes keys and packs lineage: makes books ready to be written."
             ) { _ in
                 ComposeResults(
-                    library: surroundings.library, numbers: surroundings.store?.numbers ?? RowNumbers())
+                    library: surroundings.library, numbers: surroundings.store?.numbers ?? RowNumbers(),
+                    observing: surroundings.observeRecords)
             },
             StageRecipe(
                 sink: "WriteResults",

@@ -9,10 +9,22 @@ extension ImportJob {
         var store: ResultsStore
         var desks: ServiceDesks
         var plan: Plan
+        /// What the plan was made with.
+        var surroundings: Surroundings
         /// How many records the job's input has.
         var records: Int
         /// Services that the run must not go without.
         var required: Set<String>
+
+        /// The flow of the job's definition.
+        ///
+        /// - Parameter observe: Told of settled and open records, batch by batch.
+        func flow(observing observe: ComposeResults.Observer? = nil) throws(StageFailure) -> Flow {
+            guard let observe else { return try plan.flow() }
+            var surroundings = surroundings
+            surroundings.observeRecords = observe
+            return try BookStages.plan(order.definition, surroundings).flow()
+        }
 
         /// Does what the job begins with. Where that fails nothing is left open.
         func begin<Begun>(
@@ -55,7 +67,8 @@ extension ImportJob {
             order.providers ?? ["catalog"] + services.definitions.filter(\.isOfBooks).map(\.name)
         return Gear(
             order: order, store: store, desks: desks,
-            plan: try BookStages.plan(order.definition, surroundings), records: records,
+            plan: try BookStages.plan(order.definition, surroundings), surroundings: surroundings,
+            records: records,
             required: services.required)
     }
 

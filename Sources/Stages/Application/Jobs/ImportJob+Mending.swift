@@ -64,10 +64,13 @@ extension ImportJob {
     }
 
     /// The job's flow, with its mended records in place of its files.
-    func mendedFlow(_ gear: Gear, onlyRejected: Bool) throws(StageFailure) -> Flow {
-        var flow = try gear.plan.flow()
+    func mendedFlow(
+        _ gear: Gear, onlyRejected: Bool, observing observe: ComposeResults.Observer? = nil
+    ) throws(StageFailure) -> Flow {
+        var flow = try gear.flow(observing: observe)
         // In batches as the pipeline's own source makes them.
-        let reading = (flow.source as? ReadLibrary)?.settings ?? gear.order.reading
+        var reading = gear.order.reading
+        reading.batchLimits = flow.source.batchLimits
         flow.sourceName = "ReadMended"
         flow.source = ReadMended(store: gear.store, reading: reading, onlyRejected: onlyRejected)
         return reshape(flow)

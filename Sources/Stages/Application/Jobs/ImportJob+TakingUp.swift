@@ -19,13 +19,15 @@ extension ImportJob {
         guard pending > 0, !stop.isRaised else { return TakenUp() }
         observe(.takingUp(pending))
         gear.desks.patience.patience = .patient
-        var pass = TakeUp(
+        let pass = TakeUp(
             store: gear.store, pending: pending, total: gear.records, clock: clock, stop: stop)
-        pass.observe = { [observe] in observe(.settled($0)) }
         let isDecided = try await gear.store.pendingReasons().contains {
             $0.service == Reviews.pendingService
         }
-        switch await pass.ask(try passes(gear)) {
+        let noteSettled: ComposeResults.Observer = { [observe] settled, _ in
+            if settled > 0 { observe(.settled(settled)) }
+        }
+        switch await pass.ask(try passes(gear, observing: noteSettled)) {
         case .ended(let report): return TakenUp(report: report)
         // What a reader has decided is known, whatever the chosen book's own service has still to say.
         case .unchanged where !isDecided: return TakenUp()
@@ -72,7 +74,12 @@ extension ImportJob {
     }
 
     /// The job's passes: over its files, and over its mended records.
-    private func passes(_ gear: Gear) throws(StageFailure) -> [Flow] {
-        [reshape(try gear.plan.flow()), try mendedFlow(gear, onlyRejected: false)]
+    private func passes(
+        _ gear: Gear, observing observe: ComposeResults.Observer? = nil
+    ) throws(StageFailure) -> [Flow] {
+        [
+            reshape(try gear.flow(observing: observe)),
+            try mendedFlow(gear, onlyRejected: false, observing: observe),
+        ]
     }
 }

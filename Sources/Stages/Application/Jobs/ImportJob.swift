@@ -60,10 +60,10 @@ package struct ImportJob: Sendable {
         let gear = try await equip(
             order, surroundings, wishing: wishes, expecting: survey.recordCount, goingOnWith: known)
         let (store, desks) = (gear.store, gear.desks)
-        var flow = reshape(try gear.plan.flow())
-        if !desks.names.isEmpty {
-            flow = flow.notingOpenRecords { [observe] _, open in if open > 0 { observe(.leftOpen(open)) } }
+        let noteOpen: ComposeResults.Observer = { [observe] _, open in
+            if open > 0 { observe(.leftOpen(open)) }
         }
+        let flow = reshape(try gear.flow(observing: desks.names.isEmpty ? nil : noteOpen))
         let job = try await gear.begin { () async throws(StageFailure) in
             var jobOrder = try Self.jobOrder(order, survey, goingOnWith: known)
             jobOrder.terms?.readBefore = readBefore

@@ -9,9 +9,14 @@ import Pipeline
 /// was stored by then.
 struct ReadMended: Source {
     let store: ResultsStore
-    let reading: ReadSettings
+    var reading: ReadSettings
     /// Whether records are left out that were stored since they were mended.
     let onlyRejected: Bool
+
+    var batchLimits: BatchLimits {
+        get { reading.batchLimits }
+        set { reading.batchLimits = newValue }
+    }
 
     func survey() async throws(StageFailure) -> SourceSurvey {
         SourceSurvey(recordCount: nil, fingerprints: [])

@@ -22,6 +22,9 @@ package struct Surroundings: Sendable {
     /// Who is asked for books, by the names of the command line, in order of preference.
     package var providers = ["catalog"] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
 
+    /// Told of settled and open records, batch by batch.
+    package var observeRecords: ComposeResults.Observer?
+
     /// What readers have said in reviews.
     package var decisions = MatchDecisions()
 

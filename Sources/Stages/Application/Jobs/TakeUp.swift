@@ -33,9 +33,6 @@ struct TakeUp: Sendable {
     /// Batches of a whole input at the least, so that progress is told every 5 % (contract.md section 7).
     private static let batches = 20
 
-    /// Told of records that have come to their answers, so many at a time.
-    var observe: @Sendable (Int) -> Void = { _ in }
-
     /// Asks for the pending records' answers.
     ///
     /// - Parameter flows: The job's passes: over its files, and over its mended records.
@@ -65,15 +62,10 @@ struct TakeUp: Sendable {
     /// The flow in batches small enough to tell of progress, and with as many of them at once as fill a service's own.
     private func spread(_ flow: Flow) -> Flow {
         var flow = flow
-        var workers = Self.fewestWorkers
-        if var reading = (flow.source as? ReadLibrary)?.settings {
-            let count = min(reading.batchRecords, max(Self.fewestRecords, total / Self.batches))
-            reading.batchRecords = count
-            flow.source = ReadLibrary(reading)
-            workers = max(workers, min(Self.batches, Self.recordsAtOnce / count))
-        }
-        for index in flow.steps.indices
-        where flow.steps[index].stage is LookUpBooks || flow.steps[index].stage is EnrichAuthors {
+        let count = min(flow.source.batchLimits.records, max(Self.fewestRecords, total / Self.batches))
+        flow.source.batchLimits.records = count
+        let workers = max(Self.fewestWorkers, min(Self.batches, Self.recordsAtOnce / count))
+        for index in flow.steps.indices where flow.steps[index].stage.waitsForServices {
             flow.steps[index].workers = workers
         }
         flow.window = max(flow.window, 2 * workers + Self.fewestWorkers)
@@ -82,9 +74,6 @@ struct TakeUp: Sendable {
 
     private func look(up flow: Flow, _ sieve: SieveByPending, into sink: NoteReasons) async -> RunReport {
         var flow = spread(flow)
-        if sieve.isPending {
-            flow = flow.notingOpenRecords { [observe] settled, _ in if settled > 0 { observe(settled) } }
-        }
         flow.steps.insert(Flow.Step(name: "PendingRecords", stage: sieve), at: 0)
         flow.sink = sink
         return await Runner(flow, clock: clock).run(stop: stop)

@@ -6,6 +6,9 @@ import Services
 /// (contract.md section 6): gender, nationality, region, years. Who is not identified stays as they are; why
 /// is recorded.
 public struct EnrichAuthors: Stage {
+    /// Services are asked here.
+    public var waitsForServices: Bool { true }
+
     private let directory: any PersonDirectory
 
     /// - Parameter directory: Where people are looked up.

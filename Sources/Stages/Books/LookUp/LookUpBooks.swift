@@ -11,6 +11,9 @@ import Services
 /// gets the notice `ambiguous_match`; one whose question a service left open is marked. Without providers every row
 /// passes.
 public struct LookUpBooks: Stage {
+    /// Services are asked here.
+    public var waitsForServices: Bool { true }
+
     private let providers: [any BookProvider]
     private let decisions: MatchDecisions
 

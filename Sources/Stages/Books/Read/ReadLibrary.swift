@@ -6,13 +6,18 @@ package import Pipeline
 /// yields byte for byte what an uninterrupted one would have yielded. The header is read again from the
 /// file's start.
 package struct ReadLibrary: Source {
-    package let settings: ReadSettings
+    package private(set) var settings: ReadSettings
     let stop: StopSignal?
 
     /// - Parameter stop: Raised when the run is to stop: nothing that takes long is begun or gone on with.
     package init(_ settings: ReadSettings, stop: StopSignal? = nil) {
         self.settings = settings
         self.stop = stop
+    }
+
+    package var batchLimits: BatchLimits {
+        get { settings.batchLimits }
+        set { settings.batchLimits = newValue }
     }
 
     package func survey() async throws(StageFailure) -> SourceSurvey {

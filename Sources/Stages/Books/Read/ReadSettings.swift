@@ -1,3 +1,4 @@
+package import Pipeline
 package import Syntax
 
 /// What a reading of library exports is told.
@@ -48,6 +49,12 @@ package struct ReadSettings: Sendable, Hashable {
         self.text = text
         self.limits = limits
         self.stage = stage
+    }
+
+    /// Bounds of a batch.
+    package var batchLimits: BatchLimits {
+        get { BatchLimits(records: batchRecords, bytes: batchBytes) }
+        set { (batchRecords, batchBytes) = (newValue.records, newValue.bytes) }
     }
 
     /// How the dates of a file are read.

@@ -7,9 +7,14 @@ import Syntax
 /// A position counts bytes of text. To go on in a gzip file it is inflated again up to there, at some 400 MB
 /// of text a second: gzip has no other way in.
 package struct ReadDumps: Source {
-    private let files: DumpFiles
+    private var files: DumpFiles
 
     package init(_ files: DumpFiles) { self.files = files }
+
+    package var batchLimits: BatchLimits {
+        get { BatchLimits(records: files.batchRecords, bytes: files.batchBytes) }
+        set { (files.batchRecords, files.batchBytes) = (newValue.records, newValue.bytes) }
+    }
 
     package func survey() async throws(StageFailure) -> SourceSurvey {
         var files = files
