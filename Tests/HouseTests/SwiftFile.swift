@@ -82,8 +82,8 @@ struct SwiftFile: Sendable {
         }
     }
 
-    /// Words that begin with a capital, in its code.
-    var typeWords: Set<String> {
+    /// Names of its code: types, functions, variables, labels, keywords.
+    var words: Set<String> {
         let words = blanked.utf8.split { byte in
             switch byte {
             case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -92,9 +92,38 @@ struct SwiftFile: Sendable {
             default: true
             }
         }
-        let types = words.filter {
-            ($0.first ?? 0) >= UInt8(ascii: "A") && ($0.first ?? 0) <= UInt8(ascii: "Z")
+        return Set(words.map { String($0) ?? "" })
+    }
+
+    /// Words that begin with a capital, in its code.
+    var typeWords: Set<String> { words.filter { $0.first?.isUppercase ?? false } }
+
+    /// Names that it declares anywhere: functions, variables, constants, cases, types.
+    var declared: [String] { code.flatMap(Self.declarations) }
+
+    /// Names that its extensions give to types, and that other files can use.
+    var extensionMembers: [String] {
+        var members: [String] = []
+        var isExtension = false
+        for line in code {
+            if let first = line.utf8.first, first != UInt8(ascii: " "), first != UInt8(ascii: "}") {
+                isExtension = line.contains(#/^(?:@\w+ )*extension /#)
+            }
+            guard isExtension, line.hasPrefix("    "), !line.hasPrefix("     "), !line.contains("private ")
+            else { continue }
+            members += Self.declarations(line)
         }
-        return Set(types.map { String($0) ?? "" })
+        return members
+    }
+
+    private static func declarations(_ line: Substring) -> [String] {
+        // A pattern is slow, so it sees few lines.
+        let keywords = [
+            "func ", "var ", "let ", "case ", "struct ", "class ", "enum ", "actor ", "protocol ", "alias ",
+        ]
+        guard keywords.contains(where: line.contains) else { return [] }
+        return line.matches(
+            of: #/\b(?:func|var|let|case|struct|class|enum|actor|protocol|typealias) `?(\w+)/#
+        ).map { String($0.1) }
     }
 }

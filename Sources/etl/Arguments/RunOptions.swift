@@ -1,10 +1,11 @@
 import Application
+import Books
 import Pipeline
 
 /// The options shared by the commands that run a pipeline.
 enum RunOptions {
     /// Providers in the words of the command line, in their usual order.
-    static let providerNames = ["catalog"] + Services.names
+    static let providerNames = ["catalog"] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
 
     static let db = StoreOptions.store(in: .run)
     static let catalog = Option.repeated(

@@ -10,9 +10,6 @@ import Services
 /// A service is asked when it is named with `--providers`, or when it is configured: by its key, by its address, or,
 /// where it wants no key, by the operator's contact. So a plain import asks nobody.
 struct Services {
-    /// The services of books, by their names.
-    static let names = ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
-
     /// The variables that hold keys.
     static let secrets = ServiceDefinition.all.filter(\.access.hasKey).map { variable($0.name, "KEY") }
     static let contact = "ETL_CONTACT"

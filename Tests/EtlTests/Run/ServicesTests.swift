@@ -57,7 +57,7 @@ import Testing
         "http:/user:CANARY@x", "user:CANARY@x", "http://", "http://x y",
     ])
     func `an address with user, password or query is refused, and not repeated`(url: String) throws {
-        for name in Services.names + ["wikidata"] {
+        for name in ServiceDefinition.all.map(\.name) {
             let variable = Services.variable(name, "URL")
             do throws(CommandFailure) {
                 _ = try settings([variable: url])

@@ -116,27 +116,3 @@ package enum ServiceSetting {
     package static let batch = Setting<Int?>.integer(
         "batch", in: 1...1_000_000_000, "ISBNs that a plan grants in one request.")
 }
-
-/// What services are asked by for books and people.
-extension ServiceKey.Kind {
-    private static let day: Int64 = 86_400_000
-
-    /// A title and an author, as they were asked for, parted by a tab.
-    package static let title = Self("title", urgency: 0, lifetime: day)
-    /// A service's own key of an author.
-    package static let author = Self("author", urgency: 1, lifetime: 7 * day)
-    /// A service's own key of a work.
-    package static let work = Self("work", urgency: 2, lifetime: 7 * day)
-    /// An ISBN-13.
-    package static let isbn = Self("isbn", urgency: 3, lifetime: 7 * day)
-    /// An item of Wikidata: `Q42`.
-    package static let item = Self("item", urgency: 4, lifetime: 7 * day)
-    /// Open Library's key of an author, which leads to items.
-    package static let authorItems = Self("authorItems", urgency: 5, lifetime: 7 * day)
-    /// A name, which leads to items.
-    package static let nameItems = Self("nameItems", urgency: 6, lifetime: day)
-
-    /// Every kind. What finishes a record is asked before what begins another, so that records are finished one after the
-    /// other and not all at the end.
-    package static let all: [Self] = [title, author, work, isbn, item, authorItems, nameItems]
-}

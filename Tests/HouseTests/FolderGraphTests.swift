@@ -1,0 +1,85 @@
+import Testing
+
+/// Folders use each other in one direction only, within a module as between modules: whoever reads one folder knows what
+/// need not be read.
+@Suite struct FolderGraphTests {
+    /// A use of one folder by another: the file, and the name it uses.
+    private struct Use {
+        var file: String
+        var name: String
+    }
+
+    private static func folder(_ file: SwiftFile) -> String { file.folders.joined(separator: "/") }
+
+    /// The folder that declares each name; a name that is declared more than once says nothing.
+    private static func owners(_ names: (SwiftFile) -> [String], in files: [SwiftFile]) -> [String: String] {
+        var owners: [String: [String]] = [:]
+        for file in files { for name in names(file) { owners[name, default: []].append(folder(file)) } }
+        return owners.compactMapValues { $0.count == 1 ? $0.first : nil }
+    }
+
+    /// Names that the standard library and Foundation use too.
+    private static let foreign: Set = [
+        "utf8", "count", "description", "hash", "index", "first", "last", "path",
+    ]
+
+    /// Which folder uses which of its module, and by what. Between modules the compiler sees to it.
+    private static let graph: [String: [String: Use]] = {
+        let declared = owners(\.declared, in: Tree.sources)
+        let members = Set(Tree.sources.flatMap(\.extensionMembers) + Tree.sources.flatMap(\.types))
+        // They count where nothing else has their name.
+        let names = declared.filter { members.contains($0.key) && !foreign.contains($0.key) }
+        let modules = Dictionary(Tree.sources.map { (folder($0), $0.module) }) { first, _ in first }
+        var graph: [String: [String: Use]] = [:]
+        for file in Tree.sources {
+            let home = folder(file)
+            for word in file.words {
+                guard let owner = names[word], owner != home, modules[owner] == file.module,
+                    graph[home]?[owner] == nil
+                else { continue }
+                graph[home, default: [:]][owner] = Use(file: file.path, name: word)
+            }
+        }
+        return graph
+    }()
+
+    @Test func `the graph sees types and members of extensions`() {
+        #expect(
+            Self.graph["Sources/Stages/Application/Jobs"]?["Sources/Stages/Application/Contract/Results"]
+                != nil)
+        #expect(Self.graph["Sources/Stages/Books/Read/Formats"]?["Sources/Stages/Books/Read/Values"] != nil)
+    }
+
+    @Test func `no folder uses one that uses it`() {
+        var finished: Set<String> = []
+        var path: [String] = []
+        func visit(_ folder: String) {
+            guard !finished.contains(folder) else { return }
+            if let start = path.firstIndex(of: folder) {
+                let circle = path[start...] + [folder]
+                let uses = zip(circle, circle.dropFirst()).compactMap { Self.graph[$0]?[$1] }
+                Issue.record("a circle: \(uses.map { "\($0.file) uses \($0.name)" }.joined(separator: ", "))")
+                return
+            }
+            path.append(folder)
+            for next in (Self.graph[folder] ?? [:]).keys.sorted() { visit(next) }
+            path.removeLast()
+            finished.insert(folder)
+        }
+        for folder in Self.graph.keys.sorted() { visit(folder) }
+    }
+
+    /// The steps of the picture in `docs/architecture.md`: they meet in the model.
+    private static let steps = ["Validate", "LookUp", "Merge", "Genres", "Enrich", "Write"]
+
+    @Test func `no step uses another step`() {
+        let folders = Self.steps.map { "Sources/Stages/Books/\($0)" }
+        for folder in folders {
+            for other in folders where other != folder {
+                if let use = Self.graph[folder]?[other] {
+                    Issue.record("\(use.file) uses \(use.name) of \(other)")
+                }
+            }
+        }
+    }
+}
