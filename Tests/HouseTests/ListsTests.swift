@@ -38,7 +38,7 @@ import Testing
         }
         #expect(!declared.isEmpty)
         // What the passes of a run put into a pipeline: no file can name it.
-        let unnamed = ["ReadMended", "SieveByPending", "NoteReasons"]
+        let unnamed = ["ReadCorrected", "FilterPending", "CollectPendingReasons"]
         #expect(listed.union(unnamed) == Set(declared))
     }
 

@@ -29,7 +29,7 @@ struct SwiftFile: Sendable {
         return lines.indices.filter { lines[$0].contains(word) }.map { $0 + 1 }
     }
 
-    /// The module that a file of Sources belongs to: `Books` of `Sources/Stages/Books/…`, `etl` of `Sources/etl/…`.
+    /// The module that a file of Sources belongs to: `BookBatch` of `Sources/Stages/Books/…`, `etl` of `Sources/etl/…`.
     var module: String {
         let folders = folders.dropFirst()
         return String((folders.first == "Stages" ? folders.dropFirst().first : folders.first) ?? "")

@@ -24,7 +24,7 @@ package enum AskedKeys {
     }
 
     /// Keys that were asked for after they had been answered well, each with when that was.
-    package static func askedAgain(_ visits: [FakeVisit]) -> [String: UInt64] {
+    package static func askedAgain(_ visits: [ReceivedRequest]) -> [String: UInt64] {
         var answered: [String: UInt64] = [:]
         var again: [String: UInt64] = [:]
         for visit in visits {

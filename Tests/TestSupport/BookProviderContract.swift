@@ -26,7 +26,7 @@ public struct BookProviderContract: Sendable {
     public func violations() async -> [String] {
         var broken: [String] = []
         do {
-            if try await !provider.answer(BookQuestions()).answers.isEmpty {
+            if try await !provider.answer(BookQueries()).answers.isEmpty {
                 broken.append("No question has an answer.")
             }
             let questions = try await ask(&broken)
@@ -43,12 +43,12 @@ public struct BookProviderContract: Sendable {
     /// itself.
     private func ask(
         _ broken: inout [String]
-    ) async throws -> (questions: BookQuestions, answers: BookAnswers) {
-        var questions = BookQuestions()
-        let title = BookQuestions.Question.described(
+    ) async throws -> (questions: BookQueries, answers: BookAnswers) {
+        var questions = BookQueries()
+        let title = BookQueries.Question.described(
             BookDescription(
                 title: questions.arena.append(title.title), author: questions.arena.append(title.author)))
-        let nobody = BookQuestions.Question.described(
+        let nobody = BookQueries.Question.described(
             BookDescription(
                 title: questions.arena.append(self.title.title),
                 author: questions.arena.append("Nobody at All")))
@@ -59,15 +59,15 @@ public struct BookProviderContract: Sendable {
         let together = try await provider.answer(questions)
         guard together.answers.count == questions.questions.count else {
             broken.append("\(questions.questions.count) questions have \(together.answers.count) answers.")
-            return (BookQuestions(), BookAnswers())
+            return (BookQueries(), BookAnswers())
         }
         for (question, answer) in zip(questions.questions, together.answers) {
             let alone = try await provider.answer(
-                BookQuestions(arena: questions.arena, questions: [question]))
+                BookQueries(arena: questions.arena, questions: [question]))
             if alone.answers.first.map({ Self.spelled($0, alone) }) != Self.spelled(answer, together) {
                 broken.append("\(question) is answered otherwise when it is asked alone.")
             }
-            let expected: LookUpOutcome =
+            let expected: LookupOutcome =
                 switch question {
                 case .isbn(let isbn): known.contains(isbn) ? .found : .notFound
                 case .described: question == title ? .found : .notFound
@@ -81,7 +81,7 @@ public struct BookProviderContract: Sendable {
     }
 
     private func check(
-        _ question: BookQuestions.Question, _ answer: BookAnswer, _ answers: BookAnswers,
+        _ question: BookQueries.Question, _ answer: BookAnswer, _ answers: BookAnswers,
         _ broken: inout [String]
     ) {
         guard answer.outcome == .found else {

@@ -39,7 +39,8 @@ package struct CatalogBuilder {
     }
 
     package func run(_ files: [String]) async throws(StageFailure) -> CatalogOutcome {
-        var order = CatalogOrder(files: files, output: output, builtAt: builtAt, definition: definition)
+        var order = CatalogBuildRequest(
+            files: files, output: output, builtAt: builtAt, definition: definition)
         order.updates = updates
         order.keysInMemory = keysInMemory
         return try await CatalogBuild(

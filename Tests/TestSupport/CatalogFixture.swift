@@ -30,23 +30,23 @@ package struct CatalogFixture {
     /// What the catalog says of a title and an author.
     package func find(_ title: String, by author: String) async throws -> Found {
         var arena = Arena()
-        let question = BookQuestions.Question.described(
+        let question = BookQueries.Question.described(
             BookDescription(title: arena.append(title), author: arena.append(author)))
         return try await find(question, arena)
     }
 
-    private func find(_ question: BookQuestions.Question, _ arena: Arena = Arena()) async throws -> Found {
-        let answers = try await catalog.answer(BookQuestions(arena: arena, questions: [question]))
+    private func find(_ question: BookQueries.Question, _ arena: Arena = Arena()) async throws -> Found {
+        let answers = try await catalog.answer(BookQueries(arena: arena, questions: [question]))
         return Found(answers, 0)
     }
 
     /// An answer with its texts spelled out.
     package struct Found {
-        package var outcome: LookUpOutcome
+        package var outcome: LookupOutcome
         package var record: String
         package var isSynthetic: Bool
         /// What it abstained from.
-        package var options: [BookOption]
+        package var options: [ReviewCandidate]
         private var values: [(field: Field, author: UInt8, text: String)]
 
         package init(_ answers: BookAnswers, _ number: Int) {

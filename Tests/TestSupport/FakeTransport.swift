@@ -10,7 +10,7 @@ package final class FakeTransport: HTTPTransport {
 
     private let services: FakeServices
     private let clock: any RunClock
-    private let seen = Guarded<[FakeVisit]>([])
+    private let seen = Guarded<[ReceivedRequest]>([])
 
     package init(_ services: FakeServices, clock: any RunClock) {
         self.services = services
@@ -18,7 +18,7 @@ package final class FakeTransport: HTTPTransport {
     }
 
     /// All requests so far, in the order in which they came.
-    package var visits: [FakeVisit] { seen.withLock { $0 } }
+    package var visits: [ReceivedRequest] { seen.withLock { $0 } }
 
     package func send(_ request: HTTPRequest) async throws(HTTPFailure) -> HTTPResponse {
         if Task.isCancelled { throw .canceled }
@@ -29,7 +29,7 @@ package final class FakeTransport: HTTPTransport {
             method: request.body == nil ? "GET" : "POST",
             target: String(request.url.dropFirst(origin.count)), fields: fields, body: request.body ?? [])
         let reply = services.answer(asked)
-        let visit = FakeVisit(request: asked, at: clock.nanoseconds(), fault: reply.fault)
+        let visit = ReceivedRequest(request: asked, at: clock.nanoseconds(), fault: reply.fault)
         seen.withLock { $0.append(visit) }
         await clock.sleep(nanoseconds: UInt64(reply.delayMilliseconds) * 1_000_000)
         switch reply.manner {

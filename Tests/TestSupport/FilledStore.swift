@@ -33,7 +33,7 @@ package final class FilledStore {
         let survey = try await source.surveyLibrary()
         var inputs = survey.source.fingerprints
         for index in inputs.indices { inputs[index].name = paths[index] }
-        var order = JobOrder(
+        var order = JobRequest(
             name: name, freshName: name, pipeline: "csv_import", library: library,
             profile: survey.files.first?.profile, inputs: inputs, totalCount: survey.recordCount,
             newestDate: survey.newestDate.map { Int64($0.value) })
@@ -44,7 +44,7 @@ package final class FilledStore {
         let failure = Guarded<(any Error)?>(nil)
         let before = Guarded((batches: 0, records: 0))
         let stages = FixtureStages(known: known, people: people, library: library, numbers: store.numbers)
-        let outlet = Outlet<LibraryRows> { rows, end, count, rejects in
+        let outlet = Emitter<LibraryRows> { rows, end, count, rejects in
             let before = before.withLock { before in
                 defer { before = (before.batches + 1, before.records + count) }
                 return before
@@ -79,7 +79,7 @@ private struct FixtureStages: Sendable {
     let library: String
     let numbers: RowNumbers
 
-    func compose(_ batch: consuming Batch<LibraryRows>) async throws(StageFailure) -> Batch<Results> {
+    func compose(_ batch: consuming Batch<LibraryRows>) async throws(StageFailure) -> Batch<ResultBatch> {
         let validated = try await ValidateISBN().process(batch)
         let matched = match(validated.payload)
         let merged = try await MergeCandidates().process(validated.carrying(matched))

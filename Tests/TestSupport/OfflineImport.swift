@@ -10,10 +10,10 @@ package struct OfflineImport {
     /// Begins the job of a file in a new store.
     package init(_ reading: ReadSettings, into path: String) async throws {
         self.reading = reading
-        let known = try StoreFile.openIfBegun(path).flatMap { try JobLedger($0).job(named: "j") }
+        let known = try StoreFile.openIfBegun(path).flatMap { try JobTable($0).job(named: "j") }
         store = try ResultsStore(path, clock: ManualClock())
         let survey = try await ReadLibrary(reading).surveyLibrary()
-        var order = JobOrder(
+        var order = JobRequest(
             name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
             inputs: survey.source.fingerprints)
         order.goesOnWith = known?.id

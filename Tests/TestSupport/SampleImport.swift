@@ -26,7 +26,7 @@ package struct SampleImport {
         try await CatalogBuilder(output: catalog).build(from: ProjectFiles.catalogSources)
     }
 
-    package func order(store: String) throws -> ImportOrder {
+    package func order(store: String) throws -> ImportRequest {
         var overrides = [try DefinitionOverride(option: "source.settings.batch.records=\(batchRecords)")]
         if let batchesPerCommit {
             overrides.append(
@@ -35,7 +35,7 @@ package struct SampleImport {
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
             overrides: overrides)
-        var order = ImportOrder(
+        var order = ImportRequest(
             reading: ReadSettings(files: files), storePath: store, freshName: UUID().uuidString,
             definition: definition)
         order.catalogPaths = asksCatalog ? [catalog] : []

@@ -5,19 +5,19 @@ package import Services
 
 /// The services of this project by name, as tests set and look at them.
 extension ServiceSettings {
-    package var openLibrary: ServiceAddress? {
+    package var openLibrary: ServiceEndpoint? {
         get { asked["openlibrary"]?.address }
         set { asked["openlibrary"] = newValue.map { ServiceConfiguration($0) } }
     }
-    package var googleBooks: ServiceAddress? {
+    package var googleBooks: ServiceEndpoint? {
         get { asked["google-books"]?.address }
         set { asked["google-books"] = newValue.map { ServiceConfiguration($0) } }
     }
-    package var isbndb: ServiceAddress? {
+    package var isbndb: ServiceEndpoint? {
         get { asked["isbndb"]?.address }
         set { asked["isbndb"] = newValue.map { ServiceConfiguration($0) } }
     }
-    package var wikidata: ServiceAddress? {
+    package var wikidata: ServiceEndpoint? {
         get { asked["wikidata"]?.address }
         set { asked["wikidata"] = newValue.map { ServiceConfiguration($0) } }
     }
@@ -25,7 +25,7 @@ extension ServiceSettings {
 
 extension Service {
     /// The same service under other rules.
-    package func under(_ terms: PaceTerms) -> Self {
+    package func under(_ terms: ServiceLimits) -> Self {
         var service = self
         service.terms = terms
         return service

@@ -65,15 +65,15 @@ struct PlanCheck {
             problems.append(
                 DefinitionProblem(
                     .typeMismatch, at: steps[index].origin,
-                    "`\(steps[index].name)` takes \(PayloadWords.words(taken)), "
-                        + "but `\(steps[index - 1].name)` before it gives \(PayloadWords.words(given)).",
+                    "`\(steps[index].name)` takes \(PayloadNames.words(taken)), "
+                        + "but `\(steps[index - 1].name)` before it gives \(PayloadNames.words(given)).",
                     advice: advice(from: given, to: taken)))
         }
     }
 
     private func advice(from given: any Payload.Type, to taken: any Payload.Type) -> String {
         guard let between = registry.path(from: given, to: taken) else {
-            return "No registered stage turns \(PayloadWords.words(given)) into \(PayloadWords.words(taken))."
+            return "No registered stage turns \(PayloadNames.words(given)) into \(PayloadNames.words(taken))."
         }
         let names = between.map { "`\($0.name)`" }.joined(separator: ", then ")
         return "Put \(names) between them."

@@ -92,7 +92,7 @@ public struct StageRecipe: Sendable {
     }
 
     /// What it takes, in words: `library rows`; nil for a source.
-    public var inputWords: String? { input.map(PayloadWords.words) }
+    public var inputWords: String? { input.map(PayloadNames.words) }
     /// What it gives, in words: `validated rows`; nil for a sink.
-    public var outputWords: String? { output.map(PayloadWords.words) }
+    public var outputWords: String? { output.map(PayloadNames.words) }
 }

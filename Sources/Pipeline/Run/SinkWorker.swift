@@ -3,7 +3,7 @@
 struct SinkWorker<Target: Sink>: Sendable {
     let name: String
     let sink: Target
-    let input: Channel<Parcel<Batch<Target.Input>>>
+    let input: Channel<TransferBox<Batch<Target.Input>>>
     /// Gets a permit back for every batch written.
     let permits: Channel<Void>
     let counts: Guarded<StageCounts>
@@ -12,12 +12,12 @@ struct SinkWorker<Target: Sink>: Sendable {
     /// Nanoseconds for which a transaction is left open at the most: who reads may have to wait for its end.
     private static var longestTransaction: UInt64 { 500_000_000 }
 
-    private typealias Waiting = Watermark<Parcel<Batch<Target.Input>>>
+    private typealias Waiting = Watermark<TransferBox<Batch<Target.Input>>>
 
     /// - Returns: records committed.
     func run() async -> Int {
         var watermark = Waiting()
-        var written = WrittenBatches()
+        var written = UncommittedBatches()
         do {
             while let parcel = try await next(&written) {
                 Self.hold(parcel, in: &watermark)
@@ -52,8 +52,8 @@ struct SinkWorker<Target: Sink>: Sendable {
 
     /// What arrives next; nil at the end. What was written is committed before anything is waited for.
     private func next(
-        _ written: inout WrittenBatches
-    ) async throws(StageFailure) -> Parcel<Batch<Target.Input>>? {
+        _ written: inout UncommittedBatches
+    ) async throws(StageFailure) -> TransferBox<Batch<Target.Input>>? {
         if let parcel = input.receiveIfAny() { return parcel }
         try await commit(&written)
         let idleSince = scope.clock.nanoseconds()
@@ -67,10 +67,10 @@ struct SinkWorker<Target: Sink>: Sendable {
     ///
     /// - Returns: False where they were given up.
     private func write(
-        _ group: consuming [Batch<Target.Input>], depth: Int, _ written: inout WrittenBatches
+        _ group: consuming [Batch<Target.Input>], depth: Int, _ written: inout UncommittedBatches
     ) async throws(StageFailure) -> Bool {
         let started = scope.clock.nanoseconds()
-        let marks = group.map { WrittenBatches.Mark($0) }
+        let marks = group.map { UncommittedBatches.Mark($0) }
         let records = group.reduce(0) { $0 + $1.payload.count }
         let batches = group
         let isWritten: Void? = try await scope.retrying(name, counts) { () async throws(StageFailure) in
@@ -98,7 +98,7 @@ struct SinkWorker<Target: Sink>: Sendable {
     }
 
     /// Commits what was written, and tells of it.
-    private func commit(_ written: inout WrittenBatches) async throws(StageFailure) {
+    private func commit(_ written: inout UncommittedBatches) async throws(StageFailure) {
         guard let end = written.waiting.last?.end else { return }
         if sink.leavesCommitting {
             let started = scope.clock.nanoseconds()
@@ -112,9 +112,9 @@ struct SinkWorker<Target: Sink>: Sendable {
         }
     }
 
-    private static func hold(_ parcel: Parcel<Batch<Target.Input>>, in watermark: inout Waiting) {
+    private static func hold(_ parcel: TransferBox<Batch<Target.Input>>, in watermark: inout Waiting) {
         guard let arrived = parcel.open() else { return }
-        watermark.insert(Parcel(arrived), sequence: arrived.sequence)
+        watermark.insert(TransferBox(arrived), sequence: arrived.sequence)
     }
 
     /// The batches whose turn it is, those among them that arrived while others were written; nil where the next

@@ -2,7 +2,7 @@
 struct SourceWorker<Origin: Source>: Sendable {
     let source: Origin
     let start: Position
-    let output: Channel<Parcel<Batch<Origin.Output>>>
+    let output: Channel<TransferBox<Batch<Origin.Output>>>
     /// A permit for each batch that may be between source and sink.
     let permits: Channel<Void>
     let counts: Guarded<StageCounts>
@@ -11,7 +11,7 @@ struct SourceWorker<Origin: Source>: Sendable {
     func run() async {
         let sent = Guarded((batches: 0, records: 0))
         let lastReturn = Guarded(scope.clock.nanoseconds())
-        let outlet = Outlet<Origin.Output> { payload, end, recordsRead, rejects in
+        let outlet = Emitter<Origin.Output> { payload, end, recordsRead, rejects in
             let called = scope.clock.nanoseconds()
             guard scope.acceptsBatches(), await permits.receive() != nil, scope.acceptsBatches() else {
                 return false
@@ -24,7 +24,7 @@ struct SourceWorker<Origin: Source>: Sendable {
             let batch = Batch(
                 sequence: before.batches, end: end, recordsRead: recordsRead,
                 recordsBefore: before.records, payload: payload, rejects: rejects)
-            let isSent = await output.send(Parcel(batch), weight: max(1, weight))
+            let isSent = await output.send(TransferBox(batch), weight: max(1, weight))
             let now = scope.clock.nanoseconds()
             let worked = lastReturn.withLock { last in
                 defer { last = now }

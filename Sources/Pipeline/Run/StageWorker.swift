@@ -2,8 +2,8 @@
 struct StageWorker<Step: Stage>: Sendable {
     let name: String
     let stage: Step
-    let input: Channel<Parcel<Batch<Step.Input>>>
-    let output: Channel<Parcel<Batch<Step.Output>>>
+    let input: Channel<TransferBox<Batch<Step.Input>>>
+    let output: Channel<TransferBox<Batch<Step.Output>>>
     let counts: Guarded<StageCounts>
     let scope: RunScope
 
@@ -29,7 +29,7 @@ struct StageWorker<Step: Stage>: Sendable {
             let ended = scope.clock.nanoseconds()
             let (recordsOut, rejected) = (result.payload.count, result.rejects.count - rejectedBefore)
             let weight = max(1, result.payload.byteCount)
-            let isSent = await output.send(Parcel(consume result), weight: weight)
+            let isSent = await output.send(TransferBox(consume result), weight: weight)
             let sent = scope.clock.nanoseconds()
             counts.withLock {
                 $0.batches += 1

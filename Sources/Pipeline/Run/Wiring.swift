@@ -27,7 +27,7 @@ struct Wiring {
     private mutating func connect<Origin: Source>(
         _ source: Origin, _ name: String, from start: Position, permits: Channel<Void>, capacity: Int
     ) -> any Sendable {
-        let output: Channel<Parcel<Batch<Origin.Output>>> = scope.channel(
+        let output: Channel<TransferBox<Batch<Origin.Output>>> = scope.channel(
             capacity: capacity, weightLimit: bytesBeforeStage)
         let worker = SourceWorker(
             source: source, start: start, output: output, permits: permits, counts: newCounts(name),
@@ -39,8 +39,8 @@ struct Wiring {
     private mutating func connect<Step: Stage>(
         _ stage: Step, _ step: Flow.Step, after upstream: any Sendable, capacity: Int
     ) throws(StageFailure) -> any Sendable {
-        let input: Channel<Parcel<Batch<Step.Input>>> = try input(of: step.name, from: upstream)
-        let output: Channel<Parcel<Batch<Step.Output>>> = scope.channel(
+        let input: Channel<TransferBox<Batch<Step.Input>>> = try input(of: step.name, from: upstream)
+        let output: Channel<TransferBox<Batch<Step.Output>>> = scope.channel(
             capacity: capacity, weightLimit: bytesBeforeStage)
         let worker = StageWorker(
             name: step.name, stage: stage, input: input, output: output,
@@ -79,8 +79,8 @@ struct Wiring {
 
     private func input<Content: Payload>(
         of name: String, from upstream: any Sendable
-    ) throws(StageFailure) -> Channel<Parcel<Batch<Content>>> {
-        guard let channel = upstream as? Channel<Parcel<Batch<Content>>> else {
+    ) throws(StageFailure) -> Channel<TransferBox<Batch<Content>>> {
+        guard let channel = upstream as? Channel<TransferBox<Batch<Content>>> else {
             throw StageFailure(
                 .configuration, "\(name) does not take what the stage before it gives.",
                 advice: "Check the order of the stages.")

@@ -10,7 +10,7 @@ public protocol Source<Output>: Sendable {
 
     /// Reads on from a position (``Position/start``, or the end of a batch committed by an earlier run) and hands
     /// every batch to the outlet, in order. Returns when the input is at its end or the outlet says stop.
-    func read(from position: Position, into outlet: Outlet<Output>) async throws(StageFailure)
+    func read(from position: Position, into outlet: Emitter<Output>) async throws(StageFailure)
 }
 
 /// How large a batch may be.

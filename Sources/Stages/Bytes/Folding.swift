@@ -4,7 +4,7 @@ import Foundation
 /// no punctuation, words parted by one blank. `Ümläut & Söhne!` folds to `umlaut sohne`.
 ///
 /// The form is stored (identity keys, the catalog's titles): a change to it is a change of the store's schema. Where what
-/// it drops tells two books apart, keys keep it (``KeyForm``).
+/// it drops tells two books apart, keys keep it (``KeyNormalizer``).
 public enum Folding {
     /// Appends the folded form of UTF-8 text. Letters of any script stay; what is no letter or digit parts words.
     public static func fold(_ bytes: UnsafeRawBufferPointer, into out: inout [UInt8]) {

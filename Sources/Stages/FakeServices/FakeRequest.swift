@@ -71,7 +71,7 @@ package struct FakeReply: Sendable {
 }
 
 /// A request that the fake server saw.
-package struct FakeVisit: Sendable {
+package struct ReceivedRequest: Sendable {
     package var request: FakeRequest
     /// Nanoseconds on the machine's clock that never goes back.
     package var at: UInt64

@@ -10,7 +10,7 @@ package final class FakeServer: Sendable {
     package typealias Answer = @Sendable (FakeRequest) -> FakeReply
 
     private struct State: Sendable {
-        var visits: [FakeVisit] = []
+        var visits: [ReceivedRequest] = []
         /// The connections whose requests are being answered, by service.
         var underWay: [String: Set<Int32>] = [:]
         var most: [String: Int] = [:]
@@ -58,7 +58,7 @@ package final class FakeServer: Sendable {
     /// What it is called by: `http://127.0.0.1:8080`.
     package var url: String { "http://127.0.0.1:\(port)" }
     /// Requests so far, in the order in which they came.
-    package var visits: [FakeVisit] { state.withLock { $0.visits } }
+    package var visits: [ReceivedRequest] { state.withLock { $0.visits } }
     /// The most requests that were being answered at one time, by service.
     package var mostAtOnce: [String: Int] { state.withLock { $0.most } }
 
@@ -99,7 +99,7 @@ package final class FakeServer: Sendable {
         var exchange = FakeConnection(connection)
         while let request = exchange.next() {
             let (service, reply) = (request.service, answer(request))
-            let visit = FakeVisit(request: request, at: SystemClock().nanoseconds(), fault: reply.fault)
+            let visit = ReceivedRequest(request: request, at: SystemClock().nanoseconds(), fault: reply.fault)
             state.withLock { state in
                 state.visits.append(visit)
                 state.underWay[service, default: []].insert(connection)

@@ -14,13 +14,13 @@ enum ReadOptions {
         "which column is which field; `#3` is the third column", defaultText: "by header names", in: .reading,
         advise: { text in
             do throws(StageFailure) {
-                _ = try ColumnChoice(parsing: text)
+                _ = try ColumnOptions(parsing: text)
                 return nil
             } catch {
                 return [error.message, error.advice?.description ?? ""].joined(separator: " ")
             }
         },
-        parse: { try? ColumnChoice(parsing: $0) })
+        parse: { try? ColumnOptions(parsing: $0) })
     static let mapping = Option(
         Setting<String?>.text("mapping", "mapping file for a table of its own kind"), "FILE", in: .reading)
     static let encoding = word("encoding", "NAME", "how its bytes mean text")
@@ -63,15 +63,15 @@ enum ReadOptions {
         for (key, option) in words {
             guard let word = arguments[option], !reading.text.take(key, word) else { continue }
             // Right by itself, and wrong beside another one.
-            throw CommandFailure(.usage, "--\(key) must be \(TextChoice.requirement(key)).")
+            throw CommandFailure(.usage, "--\(key) must be \(TextOptions.requirement(key)).")
         }
     }
 
     private static func word(_ key: String, _ placeholder: String, _ doc: String) -> Option<String?> {
         .parsed(
-            key, placeholder, mustBe: TextChoice.requirement(key), doc, defaultText: "guessed", in: .reading,
+            key, placeholder, mustBe: TextOptions.requirement(key), doc, defaultText: "guessed", in: .reading,
             parse: { word in
-                var choice = TextChoice()
+                var choice = TextOptions()
                 return choice.take(key, word) ? word : nil
             })
     }

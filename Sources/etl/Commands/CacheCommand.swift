@@ -62,7 +62,7 @@ enum CacheCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = Places.store(arguments)
+        let store = DefaultPaths.store(arguments)
         let command = arguments.command.last
         if command == "export" || command == "purge" { try checkService(arguments[service], of: store) }
         switch command {
@@ -84,7 +84,7 @@ enum CacheCommand: Command {
         var known = ServiceDefinition.all.map(\.name)
         guard let name, !known.contains(name) else { return }
         do throws(StageFailure) {
-            let kept = try KeptAnswers.summaries(store, now: 0).map(\.service)
+            let kept = try CachedAnswers.summaries(store, now: 0).map(\.service)
             known += Set(kept).subtracting(known).sorted()
         } catch {
             throw CommandFailure(error)
@@ -98,10 +98,10 @@ enum CacheCommand: Command {
     private static func take(
         _ name: String, into store: String, _ console: Console
     ) throws(CommandFailure) {
-        let path = try Orders.file(name)
-        defer { Orders.removeSpool(path, of: name) }
+        let path = try ImportRequestBuilder.file(name)
+        defer { ImportRequestBuilder.removeSpool(path, of: name) }
         do throws(StageFailure) {
-            let tally = try AnswerIntake.take(path, into: store, readBy: ServiceDefinition.all.map(\.reader))
+            let tally = try AnswerImport.take(path, into: store, readBy: ServiceDefinition.all.map(\.reader))
             console.note(
                 "\(HumanText.count(tally.taken, "answer")) taken; \(HumanText.count(tally.known)) known already."
             )
@@ -114,15 +114,15 @@ enum CacheCommand: Command {
         at store: String, _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         let now = SystemClock().epochMilliseconds()
-        let summaries: [KeptAnswers.Summary]
+        let summaries: [CachedAnswers.Summary]
         do throws(StageFailure) {
             if arguments.command.last == "purge" {
-                let dropped = try KeptAnswers.purge(
+                let dropped = try CachedAnswers.purge(
                     store, service: arguments[service], onlyStale: arguments[stale], now: now)
                 console.note("\(HumanText.count(dropped, "answer")) dropped.")
                 return .completed
             }
-            summaries = try KeptAnswers.summaries(store, now: now)
+            summaries = try CachedAnswers.summaries(store, now: now)
         } catch {
             throw CommandFailure(error)
         }
@@ -130,11 +130,11 @@ enum CacheCommand: Command {
     }
 
     private static func write(
-        _ services: [KeptAnswers.Summary], _ arguments: ParsedArguments, _ console: Console
+        _ services: [CachedAnswers.Summary], _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
-            KeptAnswers.write(services, into: &json)
+            CachedAnswers.write(services, into: &json)
             try console.write(json.bytes + [UInt8(ascii: "\n")])
             return .completed
         }

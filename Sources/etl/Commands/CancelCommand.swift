@@ -21,7 +21,7 @@ enum CancelCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = Places.store(arguments)
+        let store = DefaultPaths.store(arguments)
         do {
             switch try JobCancellation.request(arguments[job], in: store) {
             case .requested:

@@ -62,7 +62,7 @@ enum CatalogCommand: Command {
     private static func build(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        var order = CatalogOrder(
+        var order = CatalogBuildRequest(
             files: arguments[dumps], output: arguments[output],
             builtAt: Timestamp.withoutFraction(SystemClock().epochMilliseconds()),
             definition: try Definitions.catalogBuild())
@@ -74,7 +74,7 @@ enum CatalogCommand: Command {
         async throws(CommandFailure)
         -> ExitStatus
     {
-        let paths = arguments[catalog].map { [$0] } ?? Places.catalogs([])
+        let paths = arguments[catalog].map { [$0] } ?? DefaultPaths.catalogs([])
         guard !paths.isEmpty else {
             throw CommandFailure(
                 .usage, "There is no catalog to describe.", advice: "Name one, or set ETL_CATALOG.")

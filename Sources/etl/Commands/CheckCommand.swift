@@ -37,7 +37,7 @@ enum CheckCommand: Command {
         } catch {
             return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
         }
-        var services = try Services()
+        var services = try ServiceSetup()
         services.wishes = plan.providers
         // What a run could not read of the environment is told here too.
         _ = try services.settings(named: nil, isOffline: false, required: nil)

@@ -26,8 +26,8 @@ enum ConvertCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let path = try Orders.file(arguments[file])
-        defer { Orders.removeSpool(path, of: arguments[file]) }
+        let path = try ImportRequestBuilder.file(arguments[file])
+        defer { ImportRequestBuilder.removeSpool(path, of: arguments[file]) }
         var unwritten: CommandFailure?
         do throws(StageFailure) {
             let outcome = try RawRecords.write(of: path) { (bytes) throws(StageFailure) in

@@ -20,10 +20,10 @@ enum DoctorCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        var checks = Checkup()
-        let store = Places.store(arguments)
+        var checks = HealthCheck()
+        let store = DefaultPaths.store(arguments)
         checks.checkStore(store)
-        for path in Places.catalogs(arguments[catalog]) { await checks.checkCatalog(path) }
+        for path in DefaultPaths.catalogs(arguments[catalog]) { await checks.checkCatalog(path) }
         checks.checkSpace(beside: store)
         checks.checkDefinitions()
         checks.noteEnvironment()

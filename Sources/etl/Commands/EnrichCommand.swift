@@ -36,35 +36,35 @@ enum EnrichCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = Places.store(arguments, RunOptions.db)
+        let store = DefaultPaths.store(arguments, RunOptions.db)
         var jobs: [Job] = []
         if arguments[RunOptions.job] != nil {
-            if let job = try Jobs.find(arguments[RunOptions.job], in: store) { jobs = [job] }
+            if let job = try JobLookup.find(arguments[RunOptions.job], in: store) { jobs = [job] }
         } else {
-            jobs = try Jobs.all(in: store).reversed()
-            let canceled = jobs.count { Resumption.isLeftAlone($0) }
+            jobs = try JobLookup.all(in: store).reversed()
+            let canceled = jobs.count { ResumeSession.isLeftAlone($0) }
             if canceled > 0 {
                 console.note(
                     "\(HumanText.count(canceled, "canceled job")) left alone; \(UserCommand.resume(job: nil)) continues one."
                 )
             }
-            jobs.removeAll { Resumption.isLeftAlone($0) }
+            jobs.removeAll { ResumeSession.isLeftAlone($0) }
         }
-        jobs.removeAll { !Resumption.isDue($0) }
-        let resumption = Resumption(arguments: arguments, console: console)
+        jobs.removeAll { !ResumeSession.isDue($0) }
+        let resumption = ResumeSession(arguments: arguments, console: console)
         if jobs.isEmpty {
             try resumption.tellNothing(
                 "No record of \(store) is missing an answer: nothing to do.",
-                of: Jobs.find(arguments[RunOptions.job], in: store), in: store)
+                of: JobLookup.find(arguments[RunOptions.job], in: store), in: store)
             return .completed
         }
-        for remark in try Services().remarks { console.warn(UserText(remark)) }
+        for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) }
         let files = OutputFiles(arguments)
         for job in jobs { try files.check(against: try resumption.order(of: job), definition: nil) }
         let outputs = try files.open(console, namingJobs: true)
         var status = ExitStatus.completed
         for job in jobs {
-            if jobs.count > 1 { console.note("Job \(job.name): \(Resumption.due(job)).") }
+            if jobs.count > 1 { console.note("Job \(job.name): \(ResumeSession.due(job)).") }
             do throws(CommandFailure) {
                 let ended = try await resumption.run(job, telling: outputs)
                 if status == .completed { status = ended }

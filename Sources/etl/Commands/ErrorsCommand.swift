@@ -41,7 +41,7 @@ enum ErrorsCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = Places.store(arguments)
+        let store = DefaultPaths.store(arguments)
         let format = arguments[StoreOptions.json] ? Format.json : arguments[format]
         if arguments[reasons] { return try writeReasons(as: format, console) }
         let (name, withWarnings) = (arguments[job], arguments[warnings])

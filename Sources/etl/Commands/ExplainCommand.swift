@@ -23,8 +23,8 @@ enum ExplainCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = Places.store(arguments)
-        let (question, job) = (BookQuestion(arguments[what]), arguments[StoreOptions.job])
+        let store = DefaultPaths.store(arguments)
+        let (question, job) = (BookReference(arguments[what]), arguments[StoreOptions.job])
         let explanation = try StoreOutput.write(store, console) { (connection, _) throws(StageFailure) in
             try Explainer(connection).explain(question, job: job)
         }

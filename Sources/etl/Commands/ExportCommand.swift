@@ -47,7 +47,7 @@ enum ExportCommand: Command {
     {
         let (what, format, safe) = (arguments[what], arguments[format], arguments[safe])
         let library = arguments[library]
-        _ = try StoreOutput.write(Places.store(arguments), console) {
+        _ = try StoreOutput.write(DefaultPaths.store(arguments), console) {
             (connection, sink) throws(StageFailure) in
             try Export(connection).write(what, as: format, of: library, guardsFormulas: safe, to: sink)
         }

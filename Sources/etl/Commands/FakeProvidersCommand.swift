@@ -60,8 +60,8 @@ enum FakeProvidersCommand: Command {
             throw CommandFailure(error)
         }
         for name in FakeServices.names {
-            try console.write("export \(Services.variable(name, "URL"))=\(server.url)/\(name)\n")
-            try console.write("export \(Services.variable(name, "RATE"))=\(arguments[rate])\n")
+            try console.write("export \(ServiceSetup.variable(name, "URL"))=\(server.url)/\(name)\n")
+            try console.write("export \(ServiceSetup.variable(name, "RATE"))=\(arguments[rate])\n")
         }
         try console.write("export ETL_ISBNDB_KEY=any\n")
         try console.flush()
@@ -70,7 +70,7 @@ enum FakeProvidersCommand: Command {
         await stop.wait()
         server.stop()
         // Standard output is the variables', for a shell to read.
-        console.tell(FakeVisitsTable.of(server))
+        console.tell(FakeRequestsTable.of(server))
         return .completed
     }
 }

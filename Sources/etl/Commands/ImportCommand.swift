@@ -51,16 +51,16 @@ enum ImportCommand: Command {
         if let list = arguments[rejects] {
             return try await mend(list, definition, arguments, console)
         }
-        let order = try Orders.order(files: arguments[files], definition, arguments)
+        let order = try ImportRequestBuilder.order(files: arguments[files], definition, arguments)
         return try await ImportSession(arguments: arguments, console: console).run(order)
     }
 
     private static func mend(
         _ list: String, _ definition: PipelineDefinition, _ arguments: ParsedArguments, _ console: Console
     ) async throws(CommandFailure) -> ExitStatus {
-        let path = try Orders.file(list)
-        defer { Orders.removeSpool(path, of: list) }
-        let order = try Orders.mending(path, definition, arguments)
+        let path = try ImportRequestBuilder.file(list)
+        defer { ImportRequestBuilder.removeSpool(path, of: list) }
+        let order = try ImportRequestBuilder.mending(path, definition, arguments)
         return try await ImportSession(arguments: arguments, console: console).run(order, inputs: [list])
     }
 }

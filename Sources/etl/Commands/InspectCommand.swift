@@ -35,8 +35,8 @@ enum InspectCommand: Command {
     private static func inspect(
         _ name: String, _ arguments: ParsedArguments, _ console: Console
     ) throws(CommandFailure) {
-        let path = try Orders.file(name)
-        defer { Orders.removeSpool(path, of: name) }
+        let path = try ImportRequestBuilder.file(name)
+        defer { ImportRequestBuilder.removeSpool(path, of: name) }
         var settings = ReadSettings(files: [path])
         try ReadOptions.apply(arguments, to: &settings)
         let inspection: Inspection

@@ -16,9 +16,9 @@ enum JobsCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = Places.store(arguments)
-        let jobs = try Jobs.all(in: store)
-        let running = Jobs.running(among: jobs, in: store)
+        let store = DefaultPaths.store(arguments)
+        let jobs = try JobLookup.all(in: store)
+        let running = JobLookup.running(among: jobs, in: store)
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
             json.array { json in
@@ -31,7 +31,7 @@ enum JobsCommand: Command {
             console.note("\(store) holds no jobs yet.")
             return .completed
         }
-        let setAside = jobs.contains { $0.counts.rejected > 0 } ? try Jobs.setAside(in: store) : [:]
+        let setAside = jobs.contains { $0.counts.rejected > 0 } ? try JobLookup.setAside(in: store) : [:]
         var table = Table(
             .init("job", isWhole: true), .init("status"), .init("began"), .init("records", .right),
             .init("pending", .right), .init("rejected", .right), .init("set aside", .right), .init("library"),
@@ -39,11 +39,11 @@ enum JobsCommand: Command {
         for job in jobs {
             let aside = setAside[job.id] ?? 0
             table.add(
-                job.name, Jobs.standing(of: job, running: running),
+                job.name, JobLookup.standing(of: job, running: running),
                 String(Timestamp.withoutFraction(job.startedAt)),
                 HumanText.count(job.counts.totalProcessed), HumanText.count(job.pending),
                 HumanText.count(job.counts.rejected - aside), HumanText.count(aside), job.library,
-                Jobs.inputs(of: job))
+                JobLookup.inputs(of: job))
         }
         try console.write(table)
         return .completed

@@ -48,12 +48,14 @@ enum PlanCommand: Command {
     {
         let names = try FilePatterns.expanded(arguments[files])
         var reading = ReadSettings(files: [])
-        defer { for (path, name) in zip(reading.files, names) { Orders.removeSpool(path, of: name) } }
-        for name in names { reading.files.append(try Orders.file(name)) }
+        defer {
+            for (path, name) in zip(reading.files, names) { ImportRequestBuilder.removeSpool(path, of: name) }
+        }
+        for name in names { reading.files.append(try ImportRequestBuilder.file(name)) }
         try ReadOptions.apply(arguments, to: &reading)
         reading.limit = arguments[RunOptions.limit]
-        let store = Places.store(arguments, RunOptions.db)
-        var configured = try Services()
+        let store = DefaultPaths.store(arguments, RunOptions.db)
+        var configured = try ServiceSetup()
         for remark in configured.remarks { console.warn(UserText(remark)) }
         configured.wishes = try Definitions.wishes(try Definitions.csvImport())
         let services = try configured.settings(
@@ -61,12 +63,12 @@ enum PlanCommand: Command {
         let hasStore = access(store, F_OK) == 0
         var forecast: ImportForecast
         do throws(StageFailure) {
-            let catalogs = Places.catalogs(arguments[RunOptions.catalog])
+            let catalogs = DefaultPaths.catalogs(arguments[RunOptions.catalog])
             forecast = try await ForecastImport(
                 reading, catalogPaths: catalogs, services: services, store: hasStore ? store : nil
             ).forecast { survey in for file in survey.files { console.tell(file) } }
             if hasStore {
-                let experience = try StoreExperience(StoreFile.openForReading(store))
+                let experience = try ImportHistory(StoreFile.openForReading(store))
                 forecast.recordsPerSecond = experience.recordsPerSecond
                 forecast.bytesPerRecord = experience.bytesPerEntry
             }

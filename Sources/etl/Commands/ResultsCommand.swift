@@ -20,12 +20,12 @@ enum ResultsCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = Places.store(arguments)
+        let store = DefaultPaths.store(arguments)
         let view = arguments.isGiven(view) ? arguments[view] : nil
         var isBegun = false
         let refusal: ResponseError?
         do throws(CommandFailure) {
-            guard let found = try Jobs.find(arguments[job], in: store) else {
+            guard let found = try JobLookup.find(arguments[job], in: store) else {
                 throw CommandFailure(
                     .missing, "\(store) holds no jobs yet.", advice: "Import something first.")
             }

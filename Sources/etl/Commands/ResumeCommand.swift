@@ -32,18 +32,18 @@ enum ResumeCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = Places.store(arguments, RunOptions.db)
+        let store = DefaultPaths.store(arguments, RunOptions.db)
         let (name, files) = meant(arguments)
-        let resumption = Resumption(arguments: arguments, console: console)
-        guard let last = try Jobs.find(name, in: store) else {
+        let resumption = ResumeSession(arguments: arguments, console: console)
+        guard let last = try JobLookup.find(name, in: store) else {
             try resumption.tellNothing(
                 "There is no job in \(store): nothing to resume.", of: nil, in: store)
             return .completed
         }
-        if Resumption.isDue(last) { return try await resumption.run(last, files: files) }
+        if ResumeSession.isDue(last) { return try await resumption.run(last, files: files) }
         if name == nil, let waiting = try lastWaiting(in: store) {
             console.note(
-                "Job \(waiting.name) goes on (\(Resumption.due(waiting))); \(last.name), the last one, is done."
+                "Job \(waiting.name) goes on (\(ResumeSession.due(waiting))); \(last.name), the last one, is done."
             )
             return try await resumption.run(waiting)
         }
@@ -61,6 +61,6 @@ enum ResumeCommand: Command {
 
     /// The last job with something to do that nobody has canceled.
     private static func lastWaiting(in store: String) throws(CommandFailure) -> Job? {
-        try Jobs.all(in: store).first { Resumption.isDue($0) && !Resumption.isLeftAlone($0) }
+        try JobLookup.all(in: store).first { ResumeSession.isDue($0) && !ResumeSession.isLeftAlone($0) }
     }
 }

@@ -42,7 +42,7 @@ enum ReviewCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = Places.store(arguments)
+        let store = DefaultPaths.store(arguments)
         if let file = arguments[apply] { return try take(file, arguments[job], store, console) }
         let part: ReviewList.Part = arguments[decided] ? .decided : .waiting
         let isJSON = arguments[StoreOptions.json]
@@ -80,8 +80,8 @@ enum ReviewCommand: Command {
     private static func take(
         _ name: String, _ job: String?, _ store: String, _ console: Console
     ) throws(CommandFailure) -> ExitStatus {
-        let path = try Orders.file(name)
-        defer { Orders.removeSpool(path, of: name) }
+        let path = try ImportRequestBuilder.file(name)
+        defer { ImportRequestBuilder.removeSpool(path, of: name) }
         do throws(StageFailure) {
             let list = try ReviewList(StoreFile.openForReading(store), of: job, listing: .all)
             let decided = try ReviewFile(path).decisions(about: list)

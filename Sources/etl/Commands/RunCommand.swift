@@ -32,7 +32,7 @@ enum RunCommand: Command {
     {
         let definition = try Definitions.file(arguments[pipeline], overrides: arguments[set])
         guard definition.sink.stage != CatalogBuild.sink else {
-            let order = CatalogOrder(
+            let order = CatalogBuildRequest(
                 files: arguments[files], output: nil,
                 builtAt: Timestamp.withoutFraction(SystemClock().epochMilliseconds()), definition: definition)
             return try await CatalogSession(arguments: arguments, console: console).run(order)
@@ -43,7 +43,7 @@ enum RunCommand: Command {
                 .usage, "`etl run` needs a FILE for \(arguments[pipeline]) to read.",
                 advice: "Name one; - is standard input. With --job alone it goes on with that job.")
         }
-        var order = try Orders.order(files: arguments[files], definition, arguments)
+        var order = try ImportRequestBuilder.order(files: arguments[files], definition, arguments)
         order.pipelineChoice = .exactly
         return try await ImportSession(
             arguments: arguments, console: console, definition: arguments[pipeline]

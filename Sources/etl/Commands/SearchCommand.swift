@@ -74,7 +74,7 @@ enum SearchCommand: Command {
     {
         let clock = SystemClock()
         let began = clock.nanoseconds()
-        let question: SearchQuestion
+        let question: SearchQuery
         switch Self.question(arguments) {
         case .success(let asked): question = asked
         case .failure(let refusal):
@@ -82,7 +82,7 @@ enum SearchCommand: Command {
             throw CommandFailure(.usage, refusal.message, advice: UserText(advice(arguments)))
         }
         let books: [FoundBook]
-        var place = (option: "db", path: Places.store(arguments))
+        var place = (option: "db", path: DefaultPaths.store(arguments))
         do throws(StageFailure) {
             books = try await find(question, arguments, &place)
         } catch {
@@ -114,8 +114,8 @@ enum SearchCommand: Command {
     }
 
     /// What the command line asks for, or why it cannot be asked.
-    private static func question(_ arguments: ParsedArguments) -> Result<SearchQuestion, ResponseError> {
-        let question: SearchQuestion
+    private static func question(_ arguments: ParsedArguments) -> Result<SearchQuery, ResponseError> {
+        let question: SearchQuery
         switch arguments.command.last {
         case "isbn":
             let text = arguments[isbn]
@@ -130,12 +130,12 @@ enum SearchCommand: Command {
 
     /// - Parameter place: The option and the file that are concerned where it fails.
     private static func find(
-        _ question: SearchQuestion, _ arguments: ParsedArguments,
+        _ question: SearchQuery, _ arguments: ParsedArguments,
         _ place: inout (option: String, path: String)
     ) async throws(StageFailure) -> [FoundBook] {
-        let store = Places.store(arguments)
+        let store = DefaultPaths.store(arguments)
         var catalogs: [Catalog] = []
-        for path in Places.catalogs(arguments[RunOptions.catalog]) {
+        for path in DefaultPaths.catalogs(arguments[RunOptions.catalog]) {
             place = ("catalog", path)
             catalogs.append(try Catalog(path))
         }

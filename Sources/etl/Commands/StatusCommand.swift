@@ -19,11 +19,11 @@ enum StatusCommand: Command {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
     {
-        let store = Places.store(arguments)
-        guard let job = try Jobs.find(arguments[job], in: store) else {
+        let store = DefaultPaths.store(arguments)
+        guard let job = try JobLookup.find(arguments[job], in: store) else {
             throw CommandFailure(.missing, "\(store) holds no jobs yet.", advice: "Import something first.")
         }
-        let running = Jobs.running(among: try Jobs.all(in: store), in: store)
+        let running = JobLookup.running(among: try JobLookup.all(in: store), in: store)
         if arguments[StoreOptions.json] {
             var json = JSONWriter()
             job.statusDTO(isRunning: job.id == running?.id).write(into: &json)
@@ -31,10 +31,10 @@ enum StatusCommand: Command {
             return .completed
         }
         var table = Table(.init("job"), .init(job.name))
-        table.add("status", Jobs.standing(of: job, running: running))
+        table.add("status", JobLookup.standing(of: job, running: running))
         table.add("pipeline", job.pipeline)
         table.add("library", job.library)
-        table.add("input", Jobs.inputs(of: job))
+        table.add("input", JobLookup.inputs(of: job))
         let total = job.totalCount.map { " of \(HumanText.count($0))" } ?? ""
         table.add(
             "records",
@@ -42,7 +42,7 @@ enum StatusCommand: Command {
         table.add("created", HumanText.count(job.counts.booksCreated))
         table.add("updated", HumanText.count(job.counts.booksUpdated))
         table.add("nothing new", HumanText.count(job.counts.duplicatesSkipped))
-        let setAside = job.counts.rejected > 0 ? try Jobs.setAside(in: store)[job.id] ?? 0 : 0
+        let setAside = job.counts.rejected > 0 ? try JobLookup.setAside(in: store)[job.id] ?? 0 : 0
         let rejected = job.counts.rejected - setAside
         if rejected > 0 || setAside == 0 { table.add("rejected", HumanText.count(rejected)) }
         if setAside > 0 {

@@ -12,7 +12,7 @@ import Musl
 /// gets plain text and nothing that a program would have to take off again.
 final class Console: Sendable {
     /// How much is said on standard error.
-    enum Loudness: Int, Sendable { case quiet, normal, verbose }
+    enum Verbosity: Int, Sendable { case quiet, normal, verbose }
 
     private struct ErrorState {
         var meter: ProgressMeter
@@ -22,14 +22,14 @@ final class Console: Sendable {
 
     private let output: BufferedOutput
     private let errors: any ByteOutlet
-    private let outputFacts: StreamFacts
-    private let errorFacts: StreamFacts
-    private let loudness: Loudness
+    private let outputFacts: StreamProperties
+    private let errorFacts: StreamProperties
+    private let loudness: Verbosity
     private let showsProgress: Bool
     private let clock: any RunClock
     private let state: Guarded<ErrorState>
     /// How commands and options are spelled for the store that the command is about.
-    let words: CommandWords
+    let words: CommandSpelling
     /// How text on standard output is made to stand out.
     let style: Style
     private let errorStyle: Style
@@ -40,7 +40,8 @@ final class Console: Sendable {
     ///   - errors: Standard error, and what is at its end.
     init(
         _ arguments: ParsedArguments, environment: [String: String],
-        output: any ByteOutlet, _ outputFacts: StreamFacts, errors: any ByteOutlet, _ errorFacts: StreamFacts,
+        output: any ByteOutlet, _ outputFacts: StreamProperties, errors: any ByteOutlet,
+        _ errorFacts: StreamProperties,
         clock: any RunClock = SystemClock()
     ) {
         self.output = BufferedOutput(output, isTerminal: outputFacts.isTerminal)
@@ -48,7 +49,7 @@ final class Console: Sendable {
         self.outputFacts = outputFacts
         self.errorFacts = errorFacts
         self.clock = clock
-        words = CommandWords(store: Places.store(arguments))
+        words = CommandSpelling(store: DefaultPaths.store(arguments))
         loudness =
             arguments[GlobalOptions.quiet] ? .quiet : arguments[GlobalOptions.verbose] ? .verbose : .normal
         showsProgress = loudness != .quiet && !arguments[GlobalOptions.noProgress]
@@ -66,9 +67,9 @@ final class Console: Sendable {
         return Console(
             arguments, environment: environment,
             output: DescriptorOutlet(descriptor: STDOUT_FILENO),
-            StreamFacts(descriptor: STDOUT_FILENO, environment: environment),
+            StreamProperties(descriptor: STDOUT_FILENO, environment: environment),
             errors: DescriptorOutlet(descriptor: STDERR_FILENO),
-            StreamFacts(descriptor: STDERR_FILENO, environment: environment))
+            StreamProperties(descriptor: STDERR_FILENO, environment: environment))
     }
 
     /// Columns of standard output: of its terminal, else those of `COLUMNS`; nil where there is neither: then nothing is
@@ -114,7 +115,7 @@ final class Console: Sendable {
     /// Tells something on standard error, unless the user asked for quiet. A standard error that cannot be
     /// written has nobody to be told of it.
     func tell(_ diagnostic: Diagnostic) {
-        let needed: Loudness =
+        let needed: Verbosity =
             switch diagnostic.severity {
             case .error: .quiet
             case .warning, .note: .normal

@@ -40,7 +40,7 @@ struct Diagnostic: Sendable, Hashable {
     /// - Parameters:
     ///   - words: How commands and options are spelled.
     ///   - forJournal: Each line begins with its priority, `<3>`, which the journal takes off again.
-    func render(_ words: CommandWords, style: Style = .plain, forJournal: Bool = false) -> String {
+    func render(_ words: CommandSpelling, style: Style = .plain, forJournal: Bool = false) -> String {
         let lead =
             switch severity {
             case .error: style(.error, "etl: error: ")

@@ -14,7 +14,7 @@ struct CatalogSession {
     let console: Console
 
     /// Builds and tells how it went.
-    func run(_ order: CatalogOrder) async throws(CommandFailure) -> ExitStatus {
+    func run(_ order: CatalogBuildRequest) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
         Signals.process.outliveTerminal()
         Signals.process.raise(stop) { [console] in
@@ -53,7 +53,7 @@ struct CatalogSession {
 
     private func tell(_ report: CatalogBuildReport) {
         for source in report.sources where source.endsInGarbage == true {
-            console.warn("\(UnpackedFile.tellingOfGarbage(in: source.name)) build the catalog with it.")
+            console.warn("\(DecompressedFile.tellingOfGarbage(in: source.name)) build the catalog with it.")
         }
         for source in report.sources where source.taken == 0 {
             console.note("\(source.name) holds no record that a catalog has a use for.")
@@ -61,7 +61,7 @@ struct CatalogSession {
         if report.read.surplusISBNs > 0 {
             console.warn(
                 "\(HumanText.count(report.read.surplusISBNs, "ISBN")) left out: of one edition the first "
-                    + "\(DumpTally.isbnsOfEdition) are taken.")
+                    + "\(DumpCounts.isbnsOfEdition) are taken.")
         }
         for line in report.samples.prefix(Self.shownLines) {
             console.warn(

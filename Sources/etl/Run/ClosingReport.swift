@@ -30,7 +30,7 @@ struct ClosingReport {
     private var job: Job { outcome.job }
 
     private var headline: String {
-        let files = Jobs.inputs(of: job)
+        let files = JobLookup.inputs(of: job)
         let records = HumanText.count(job.counts.totalProcessed, "record")
         let time = HumanText.duration(seconds: Double(outcome.milliseconds) / 1_000)
         if let mending = outcome.mending { return headline(mending, time) }
@@ -60,7 +60,7 @@ struct ClosingReport {
         }
     }
 
-    private func headline(_ mending: MendingFigures, _ time: String) -> String {
+    private func headline(_ mending: CorrectionCounts, _ time: String) -> String {
         let left = mending.taken - mending.mended
         var words = isDryRun ? "Dry run: " : ""
         words += "\(HumanText.count(mending.mended, "record")) of job \(job.name) mended in \(time)"
@@ -202,14 +202,14 @@ struct ClosingReport {
     }
 
     /// Why a service left questions open, and what to do.
-    private static func words(_ figures: ServiceFigures) -> String {
+    private static func words(_ figures: ServiceMetrics) -> String {
         if figures.outcomes[.blocked] != nil { return "does not let us in: check its key and ETL_CONTACT" }
         if figures.outcomes[.quota] != nil {
             let when = figures.resumeAt.map { " until \(Timestamp.withoutFraction($0))" } ?? ""
             return "the day's budget is spent\(when)"
         }
         if figures.outcomes[.rateLimited] != nil { return "throttled: it was asked too often" }
-        if figures.outcomes[.down] != nil { return SilenceText.down(figures) }
+        if figures.outcomes[.down] != nil { return PendingText.down(figures) }
         return figures.outcomes[.timeout] != nil ? "did not answer in time" : ""
     }
 
@@ -225,7 +225,7 @@ struct ClosingReport {
     }
 
     private var next: [String] {
-        let db = Places.option(store: store)
+        let db = DefaultPaths.option(store: store)
         var lines: [String] = []
         if isDryRun { return ["The same command without --dry-run does what is said here."] }
         switch outcome.end {
@@ -247,7 +247,7 @@ struct ClosingReport {
                 lines.append(
                     "etl errors \(jobID)\(db) --format csv > mend.csv    writes it down to be mended")
                 lines.append(
-                    "etl import --rejects mend.csv --job \(jobID)\(CommandWords.option(mendedDates))\(db)    "
+                    "etl import --rejects mend.csv --job \(jobID)\(CommandSpelling.option(mendedDates))\(db)    "
                         + "imports what was mended")
             }
         }

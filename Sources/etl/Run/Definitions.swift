@@ -57,7 +57,7 @@ enum Definitions {
 
     /// The machine's and the user's standing wishes, the weaker first.
     static var configurationPaths: [String] {
-        let user = Places.configurationFolder(ProcessInfo.processInfo.environment)
+        let user = DefaultPaths.configurationFolder(ProcessInfo.processInfo.environment)
         return ["/etc/etl/config.yaml"] + (user.map { ["\($0)/config.yaml"] } ?? [])
     }
 }

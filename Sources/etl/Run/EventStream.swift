@@ -12,7 +12,7 @@ final class EventStream: Sendable {
     }
 
     private struct State: Sendable {
-        var cadence = ProgressCadence(total: 0, startedAt: 0)
+        var cadence = ProgressThrottle(total: 0, startedAt: 0)
         var total = 0
         var line = 0
         var input = ""
@@ -39,7 +39,7 @@ final class EventStream: Sendable {
         let now = clock.epochMilliseconds()
         let total = job.totalCount ?? 0
         state.withLock {
-            $0.cadence = ProgressCadence(total: total, startedAt: now)
+            $0.cadence = ProgressThrottle(total: total, startedAt: now)
             $0.total = total
             $0.line = 0
             $0.input = job.inputs.map(\.name).joined(separator: ", ")

@@ -21,18 +21,18 @@ struct ImportSession {
     ///   - inputs: What the files are called; nil for the names in the order.
     ///   - lent: Where to tell of it, from who has checked that against the order; nil for the session's own.
     func run(
-        _ order: ImportOrder, inputs: [String]? = nil, telling lent: RunOutputs? = nil
+        _ order: ImportRequest, inputs: [String]? = nil, telling lent: RunOutputs? = nil
     ) async throws(CommandFailure) -> ExitStatus {
         Signals.process.outliveTerminal()
         let store = order.storePath
         var order = order
-        CopyOwner.removeAbandoned(of: store)
+        CopyLock.removeAbandoned(of: store)
         StandardInput.removeAbandoned(beside: store)
         let spools = try StandardInput.spool(&order.reading.files, beside: store)
         // Of a run that never began, and of a dry one, there is no job that needs them.
         var job: Job?
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
-        if lent == nil { for remark in try Services().remarks { console.warn(UserText(remark)) } }
+        if lent == nil { for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) } }
         if lent == nil { try OutputFiles(arguments).check(against: order, definition: definition) }
         guard order.isDryRun else {
             return try await perform(order, inputs: inputs, on: nil, telling: lent, noting: &job)
@@ -46,7 +46,7 @@ struct ImportSession {
 
     /// - Parameter job: The job, as soon as it has begun and as it was left.
     private func perform(
-        _ order: ImportOrder, inputs: [String]?, on copy: DryRun?, telling lent: RunOutputs?,
+        _ order: ImportRequest, inputs: [String]?, on copy: DryRun?, telling lent: RunOutputs?,
         noting job: inout Job?
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
@@ -62,14 +62,14 @@ struct ImportSession {
         } catch {
             job = progress.job
             let signal = stop.isRaised ? Signals.process.received : nil
-            throw RunEnding.unbegun(error, signal: signal)
+            throw RunExit.unbegun(error, signal: signal)
                 ?? CommandFailure(error, inputs: inputs ?? order.reading.files)
         }
         job = outcome.job
         // How the run ended is known first: no trouble in telling it can make something better of it.
-        let ending = RunEnding(
+        let ending = RunExit(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
-        let unsaid = tell(outcome, order, outputs, waiting: LockTerms(stop: stop))
+        let unsaid = tell(outcome, order, outputs, waiting: LockWaitPolicy(stop: stop))
         for warning in outcome.mending?.warnings ?? [] { console.warn(warning) }
         noteSilence(outcome, order)
         if outcome.end == .stopped, !(isReportTold && unsaid.isEmpty) { noteGoingOn(outcome, order) }
@@ -84,7 +84,7 @@ struct ImportSession {
     /// - Parameter terms: How another program is waited for that has the store locked.
     /// - Returns: What could not be told.
     private func tell(
-        _ outcome: ImportOutcome, _ order: ImportOrder, _ outputs: RunOutputs, waiting terms: LockTerms
+        _ outcome: ImportOutcome, _ order: ImportRequest, _ outputs: RunOutputs, waiting terms: LockWaitPolicy
     ) -> [CommandFailure] {
         var unsaid: [CommandFailure] = []
         func attempt(_ part: () throws(CommandFailure) -> Void) {
@@ -118,7 +118,7 @@ struct ImportSession {
     }
 
     /// Says how a job goes on that was stopped.
-    private func noteGoingOn(_ outcome: ImportOutcome, _ order: ImportOrder) {
+    private func noteGoingOn(_ outcome: ImportOutcome, _ order: ImportRequest) {
         guard !order.isDryRun else { return }
         let name = outcome.job.name
         console.note(
@@ -128,38 +128,38 @@ struct ImportSession {
     }
 
     /// Says which services have left records open, and why.
-    private func noteSilence(_ outcome: ImportOutcome, _ order: ImportOrder) {
+    private func noteSilence(_ outcome: ImportOutcome, _ order: ImportRequest) {
         guard outcome.job.pending > 0, !order.isDryRun,
             let connection = try? StoreFile.openForReading(order.storePath),
             let reasons = try? PendingRecords(connection).reasons(ofJob: outcome.job.id)
         else { return }
-        for sentence in SilenceText.of(reasons, services: outcome.services) {
+        for sentence in PendingText.of(reasons, services: outcome.services) {
             console.warn(UserText(sentence))
         }
     }
 
     private func findings(
-        of job: Job, in store: String, waiting terms: LockTerms = LockTerms()
+        of job: Job, in store: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(CommandFailure) -> FindingCounts {
         do throws(StageFailure) {
-            return try FindingFigures(try StoreFile.openForReading(store, waiting: terms)).counts(of: job)
+            return try FindingCounter(try StoreFile.openForReading(store, waiting: terms)).counts(of: job)
         } catch {
             throw CommandFailure(error)
         }
     }
 
     private func quality(
-        of job: Job, in store: String, waiting terms: LockTerms = LockTerms()
+        of job: Job, in store: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(CommandFailure) -> QualityTally {
         do throws(StageFailure) {
-            return try QualityFigures(try StoreFile.openForReading(store, waiting: terms)).tally(of: job)
+            return try QualityMetrics(try StoreFile.openForReading(store, waiting: terms)).tally(of: job)
         } catch {
             throw CommandFailure(error)
         }
     }
 
     private func tell(
-        _ outcome: ImportOutcome, _ summary: JobSummary, _ order: ImportOrder
+        _ outcome: ImportOutcome, _ summary: JobSummary, _ order: ImportRequest
     ) throws(CommandFailure) {
         guard isSummaryTold else { return }
         if arguments[RunOptions.json] { return try write(summary) }

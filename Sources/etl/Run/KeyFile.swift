@@ -26,7 +26,7 @@ struct KeyFile: Sendable {
     ///   names none; `.permission` where it cannot be looked at.
     init(_ environment: [String: String]) throws(CommandFailure) {
         let named = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
-        let usual = Places.configurationFolder(environment).map { $0 + "/keys" }
+        let usual = DefaultPaths.configurationFolder(environment).map { $0 + "/keys" }
         guard let path = named ?? usual, named != nil || access(path, F_OK) == 0 else {
             self.path = nil
             (values, idleLines) = ([:], [])
@@ -73,7 +73,7 @@ struct KeyFile: Sendable {
             let parts = line.split(separator: "=", maxSplits: 1).map {
                 $0.trimmingCharacters(in: .whitespaces)
             }
-            guard parts.count == 2, !parts[1].isEmpty, Services.variables.contains(parts[0]) else {
+            guard parts.count == 2, !parts[1].isEmpty, ServiceSetup.variables.contains(parts[0]) else {
                 idle.append(number + 1)
                 continue
             }

@@ -16,7 +16,7 @@ struct OutputFile {
     ///   - job: The job that the run goes on with, which has files of its own.
     ///   - others: What is read besides.
     /// - Throws: `.usage` naming the file.
-    func check(against order: ImportOrder, job: Job?, others: [String]) throws(CommandFailure) {
+    func check(against order: ImportRequest, job: Job?, others: [String]) throws(CommandFailure) {
         let store = ["", "-wal", "-shm", "-journal", ".lock"].map { StorePath.real(order.storePath) + $0 }
         let options = job?.terms?.options ?? [:]
         var read = order.reading.files + [order.rejects].compactMap { $0 } + others

@@ -33,7 +33,7 @@ struct OutputFiles {
     ///
     /// - Parameter definition: The file that its pipeline was read from, if there is one.
     /// - Throws: `.usage` naming the file, and what keeps the order's job from being looked up.
-    func check(against order: ImportOrder, definition: String?) throws(CommandFailure) {
+    func check(against order: ImportRequest, definition: String?) throws(CommandFailure) {
         let files = [events, metrics].compactMap { $0 }
         guard !files.isEmpty else { return }
         let job: Job?
@@ -44,7 +44,7 @@ struct OutputFiles {
         }
         // Standard input may be a file too: a command in a loop reads the loop's list.
         var others = Definitions.configurationPaths + ["/dev/stdin"]
-        let keys = try Services().keyFile
+        let keys = try ServiceSetup().keyFile
         others += [definition, arguments[ReadOptions.mapping], keys].compactMap { $0 }
         for file in files { try file.check(against: order, job: job, others: others) }
         if let events, let metrics, events.isTheSame(metrics.path) {

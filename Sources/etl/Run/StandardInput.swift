@@ -30,7 +30,7 @@ enum StandardInput {
     private static func create(beside store: String) throws(CommandFailure) -> (path: String, file: Int32) {
         if let failure = StoreFile.noFolder(for: store) { throw CommandFailure(failure) }
         // A name of its own: another job's spool may be all that is left of what that job reads.
-        let spool = try OwnedFile(
+        let spool = try LockedFile(
             at: { "\(store).\(UUID().uuidString.lowercased())\(SpoolName.ending)" },
             orElse: { reason in
                 CommandFailure(
@@ -51,19 +51,19 @@ enum StandardInput {
     /// Removes spools beside a store whose runs were killed before a job knew of them. Where the jobs cannot be read none
     /// is removed.
     static func removeAbandoned(beside store: String) {
-        let spools = OwnedFile.paths(from: "\(store).", ending: SpoolName.ending)
+        let spools = LockedFile.paths(from: "\(store).", ending: SpoolName.ending)
             .filter { UUID(uuidString: String($0.middle)) != nil }.map(\.path)
         guard !spools.isEmpty else { return }
         var needed: Set<String> = []
         do throws(StageFailure) {
             if let connection = try StoreFile.openIfBegun(store) {
-                for job in try JobLedger(connection).all() { needed.formUnion(job.terms?.files ?? []) }
+                for job in try JobTable(connection).all() { needed.formUnion(job.terms?.files ?? []) }
             }
         } catch {
             return
         }
-        for spool in spools where !needed.contains(FixedPath.of(spool)) {
-            OwnedFile.removeAbandoned(spool) { unlink($0) }
+        for spool in spools where !needed.contains(AbsolutePath.of(spool)) {
+            LockedFile.removeAbandoned(spool) { unlink($0) }
         }
     }
 
@@ -118,8 +118,8 @@ enum StandardInput {
         let kept = job?.terms?.files ?? []
         let needed =
             job.map { $0.isUnfinished || $0.pending > 0 || isReviewed($0, store) } == true ? kept : []
-        let prefix = FixedPath.of(store) + "."
-        for file in Set(spools.map(FixedPath.of) + kept) where !needed.contains(file) {
+        let prefix = AbsolutePath.of(store) + "."
+        for file in Set(spools.map(AbsolutePath.of) + kept) where !needed.contains(file) {
             if file.hasPrefix(prefix), file.hasSuffix(SpoolName.ending) { unlink(file) }
         }
     }

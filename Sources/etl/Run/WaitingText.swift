@@ -4,7 +4,7 @@ import Services
 /// Whom a run waits for, in the words of its progress line: `openlibrary (34 answers, paused until 12:04:31Z)`.
 enum WaitingText {
     /// nil where it waits for nobody. The longest wait comes first.
-    static func of(_ services: [ServiceStanding]) -> String? {
+    static func of(_ services: [ServiceStatus]) -> String? {
         guard !services.isEmpty else { return nil }
         return services.sorted { ($1.secondsLeft, $0.service) < ($0.secondsLeft, $1.service) }
             .map { service in

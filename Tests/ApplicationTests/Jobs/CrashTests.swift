@@ -128,11 +128,11 @@ import Testing
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains(first.job.name) == true)
         // Refused, the job is as it was.
-        let ledger = JobLedger(try StoreFile.openForReading(sample.folder.file("s.sqlite")))
+        let ledger = JobTable(try StoreFile.openForReading(sample.folder.file("s.sqlite")))
         #expect(try ledger.job(named: first.job.name)?.status == first.job.status)
     }
 
-    private func failure(of order: ImportOrder) async -> StageFailure? {
+    private func failure(of order: ImportRequest) async -> StageFailure? {
         do {
             _ = try await ImportJob(order, clock: ManualClock()).run()
             return nil

@@ -14,7 +14,7 @@ import Testing
     func aBudgetIsSpentByWhatTheWholeJobRejected(
         _ text: String, _ earlier: (Int, Int), _ batches: [(Int, Int)], _ whileRunning: Bool, _ atEnd: Bool
     ) throws {
-        var meter = ErrorBudgetMeter(
+        var meter = ErrorBudgetTracker(
             try #require(ErrorBudget(text)), records: earlier.0, rejected: earlier.1)
         var isSpent = false
         for (records, rejected) in batches {
@@ -52,7 +52,7 @@ import Testing
     ]
 
     @Test func aCountTellsOfWhatWasCommittedWhileTheRunEnded() throws {
-        var meter = ErrorBudgetMeter(try #require(ErrorBudget("5")))
+        var meter = ErrorBudgetTracker(try #require(ErrorBudget("5")))
         let first = meter.note(records: 600, rejected: Array(0..<6))
         #expect(first == "6 records were rejected, more than the 5 allowed.")
         let second = meter.note(records: 2_400, rejected: Array(0..<24))
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func aBudgetOnceSpentStaysSpent() throws {
-        var meter = ErrorBudgetMeter(try #require(ErrorBudget("50%/10")))
+        var meter = ErrorBudgetTracker(try #require(ErrorBudget("50%/10")))
         let noted = meter.note(records: 10, rejected: Array(0..<10))
         let sentence = try #require(noted)
         let later = meter.note(records: 1_000, rejected: [])
@@ -74,7 +74,7 @@ import Testing
     func `a share of the last records means so many and no others`(
         _ text: String, _ rejected: Range<Int>, _ step: Int, _ said: String?
     ) throws {
-        var meter = ErrorBudgetMeter(try #require(ErrorBudget(text)))
+        var meter = ErrorBudgetTracker(try #require(ErrorBudget(text)))
         let numbers = Array(stride(from: rejected.lowerBound, to: rejected.upperBound, by: step))
         for start in stride(from: 0, to: 3_000, by: 512) {
             let batch = start..<min(start + 512, 3_000)
@@ -110,7 +110,7 @@ import Testing
     @Test(arguments: shares)
     func `a share of the run is the same whatever the batches`(_ rejected: [Int], _ said: String?) throws {
         for size in [1, 7, 100, 512, 5_000] {
-            var meter = ErrorBudgetMeter(try #require(ErrorBudget("10%")))
+            var meter = ErrorBudgetTracker(try #require(ErrorBudget("10%")))
             for start in stride(from: 0, to: 5_000, by: size) {
                 let batch = start..<min(start + size, 5_000)
                 _ = meter.note(
@@ -125,10 +125,10 @@ import Testing
 
     @Test func `what is left of a job after a resume is no window of its own`() throws {
         let budget = try #require(ErrorBudget("5%/1000"))
-        var resumed = ErrorBudgetMeter(budget, records: 99_990)
+        var resumed = ErrorBudgetTracker(budget, records: 99_990)
         #expect(resumed.note(records: 10, rejected: [3]) == nil)
         #expect(resumed.verdict(atEnd: true) == nil)
-        var short = ErrorBudgetMeter(budget, records: 90, rejected: 9)
+        var short = ErrorBudgetTracker(budget, records: 90, rejected: 9)
         #expect(short.note(records: 10, rejected: []) == nil)
         #expect(short.verdict(atEnd: true)?.contains("9 of the last 100") == true)
     }
@@ -175,7 +175,7 @@ import Testing
         return text
     }
 
-    private func order(_ budgets: String?, _ sample: inout SampleImport) throws -> ImportOrder {
+    private func order(_ budgets: String?, _ sample: inout SampleImport) throws -> ImportRequest {
         sample.files = [try sample.folder.write(Self.oneInEight, to: "bad.csv")]
         sample.batchesPerCommit = 1
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
@@ -183,12 +183,12 @@ import Testing
         return order
     }
 
-    private func run(_ order: ImportOrder) async throws -> ImportOutcome {
+    private func run(_ order: ImportRequest) async throws -> ImportOutcome {
         try await ImportJob(order, clock: ManualClock()).run()
     }
 
     /// Runs an order that is stopped at its first commit.
-    private func stopped(_ order: ImportOrder) async throws -> ImportOutcome {
+    private func stopped(_ order: ImportRequest) async throws -> ImportOutcome {
         let stop = StopSignal()
         let outcome = try await ImportJob(
             order, clock: ManualClock(), stop: stop,

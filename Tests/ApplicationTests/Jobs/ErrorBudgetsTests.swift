@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `what is rightly set aside counts against no budget but its own`() throws {
-        var meter = ErrorBudgetsMeter(try #require(ErrorBudgets("1,not_a_book=3")))
+        var meter = ErrorBudgetsTracker(try #require(ErrorBudgets("1,not_a_book=3")))
         let aside = meter.note(records: 10, rejects: ["not_a_book": [0, 1, 2]])
         #expect(aside == nil)
         let first = meter.note(records: 10, rejects: ["no_title_or_isbn": [0]])

@@ -17,19 +17,19 @@ extension ServiceDefinition {
 }
 
 private struct BookHive: BookProvider {
-    let desk: ServiceDesk
+    let desk: ServiceClient
     var provider: Provider { .gemini }
     var asksNetwork: Bool { true }
 
-    func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQuestions(questions, for: provider, asksTitles: false).answers(
+    func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQueries(questions, for: provider, asksTitles: false).answers(
             of: desk, as: provider)
     }
 }
 
 private struct BookHiveService: Service {
-    let address: ServiceAddress
-    var terms = PaceTerms(rate: .init(perSecond: 100, burst: 10))
+    let address: ServiceEndpoint
+    var terms = ServiceLimits(rate: .init(perSecond: 100, burst: 10))
     let name = "bookhive"
     let version = 1
     var account: String { address.account }
@@ -40,7 +40,7 @@ private struct BookHiveService: Service {
         address.request("/\(texts.joined())", fields: address.key.map { [.init("X-Key", $0)] } ?? [])
     }
 
-    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
         .answers(texts.map { _ in body.isEmpty ? .notFound : .found(body) })
     }
 
@@ -55,16 +55,16 @@ private struct BookHiveService: Service {
 @Suite struct FifthServiceTests {
     private static let isbn = "9780441013593"
 
-    private func order(_ folder: TemporaryFolder, _ transport: StubTransport) throws -> ImportOrder {
+    private func order(_ folder: TemporaryFolder, _ transport: StubTransport) throws -> ImportRequest {
         let file = try folder.write("Title,Author,ISBN13\n,Frank Herbert,\(Self.isbn)\n", to: "library.csv")
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
         var settings = ServiceSettings()
         settings.definitions.append(.bookHive)
-        settings.ask("bookhive", at: ServiceAddress("http://hive.test", isOperators: true, key: "k"))
+        settings.ask("bookhive", at: ServiceEndpoint("http://hive.test", isOperators: true, key: "k"))
         settings.firstPatience = .patient
         settings.transport = transport
-        var order = ImportOrder(
+        var order = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",
             definition: definition)
         order.services = { [settings] (_, _, _) throws(StageFailure) in settings }
@@ -81,7 +81,7 @@ private struct BookHiveService: Service {
         #expect(transport.requests.map(\.url) == ["http://hive.test/\(Self.isbn)"])
         #expect(transport.requests.first?.fields.contains { $0.name == "X-Key" } == true)
         let explanation = try Explainer(StoreFile.openForReading(folder.file("s.sqlite")))
-            .explain(BookQuestion(Self.isbn))
+            .explain(BookReference(Self.isbn))
         #expect(explanation.answers.map(\.provider) == [.gemini])
         #expect(explanation.work?.fields.first { $0.field == .title }?.values == ["Dune"])
     }

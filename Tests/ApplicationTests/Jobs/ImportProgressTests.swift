@@ -69,7 +69,7 @@ import Testing
 
     @Test func `a service is waited for until nothing of it is open`() {
         func standing(_ name: String, _ open: Int) -> ImportEvent {
-            .waiting(ServiceStanding(service: name, open: open, pausedUntil: nil, secondsLeft: 1))
+            .waiting(ServiceStatus(service: name, open: open, pausedUntil: nil, secondsLeft: 1))
         }
         var progress = Self.progress(after: [standing("wikidata", 2), standing("isbndb", 5)])
         #expect(progress.waiting.map(\.service) == ["isbndb", "wikidata"])

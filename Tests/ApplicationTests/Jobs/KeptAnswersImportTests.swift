@@ -70,7 +70,7 @@ import Testing
     func `what comes of kept answers does not tell how they were kept`(way: Way) async throws {
         let store = library.folder.file("s.sqlite")
         let readers = way == .wordsAlone ? [] : ServiceDefinition.all.map(\.reader)
-        #expect(try AnswerIntake.take(answers, into: store, readBy: readers).taken > 100)
+        #expect(try AnswerImport.take(answers, into: store, readBy: readers).taken > 100)
         switch way {
         case .takenIn, .wordsAlone: break
         case .oldGists: try change("s.sqlite", "UPDATE answers SET gist_version = 0, gist = x'00'")
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `an answer that was kept damaged is malformed, and no record is lost`() async throws {
-        _ = try AnswerIntake.take(
+        _ = try AnswerImport.take(
             answers, into: library.folder.file("s.sqlite"), readBy: ServiceDefinition.all.map(\.reader))
         try change(
             "s.sqlite",

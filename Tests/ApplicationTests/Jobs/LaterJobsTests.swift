@@ -28,7 +28,7 @@ import Testing
         _ name: String, review: String, date: String, wrongRow: Int? = nil
     ) throws -> SampleImport {
         var lines = ["Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review"]
-        for (number, isbn) in FakeDesk.isbns(known: Self.records, unknown: 1).known.enumerated() {
+        for (number, isbn) in FakeClient.isbns(known: Self.records, unknown: 1).known.enumerated() {
             let title = number == wrongRow ? "" : "Row \(number)"
             let isbn13 = number == wrongRow ? "123" : isbn.isbn13
             lines.append("\(number + 1),\(title),A Reader,\(isbn13),3,\(date),read,\(review)")
@@ -47,12 +47,12 @@ import Testing
 
     private func services(_ faults: [String: FakeFaults] = [:]) -> ServiceSettings {
         var settings = ServiceSettings()
-        func address(_ name: String) -> ServiceAddress {
-            ServiceAddress("http://fake.test/\(name)", isOperators: true, key: "key")
+        func address(_ name: String) -> ServiceEndpoint {
+            ServiceEndpoint("http://fake.test/\(name)", isOperators: true, key: "key")
         }
         settings.openLibrary = address("openlibrary")
         settings.googleBooks = address("google-books")
-        settings.terms = FakeDesk.terms
+        settings.terms = FakeClient.terms
         settings.retry = RetryPolicy(attempts: 3, base: 1_000_000)
         settings.transport = FakeTransport(FakeServices(faults: faults), clock: clock)
         return settings
@@ -109,7 +109,7 @@ import Testing
     /// An export of the same books from elsewhere.
     private func elsewhere() throws -> SampleImport {
         var lines = ["Title,Author,ISBN13,Tags"]
-        for (number, isbn) in FakeDesk.isbns(known: Self.records, unknown: 1).known.enumerated() {
+        for (number, isbn) in FakeClient.isbns(known: Self.records, unknown: 1).known.enumerated() {
             lines.append("Row \(number),A Reader,\(isbn.isbn13),\"sea, sun\"")
         }
         var other = sample
@@ -302,7 +302,7 @@ import Testing
         let job = try await run(both).job
         var terms = try #require(job.terms)
         terms.newestDates = nil
-        try JobLedger(Connection(sample.folder.file("s.sqlite"), .readWrite)).keep(terms, of: job)
+        try JobTable(Connection(sample.folder.file("s.sqlite"), .readWrite)).keep(terms, of: job)
         let next = try await run(export("next", review: "next", date: "2021/01/01")).job
         #expect(next.mode == .fill)
         #expect(next.older.description.contains("its newest date is 2021-01-01, the other's is 2022-02-02."))

@@ -56,7 +56,7 @@ import Testing
         return job.pending
     }
 
-    private func order(_ store: String, _ services: ServiceSettings) throws -> ImportOrder {
+    private func order(_ store: String, _ services: ServiceSettings) throws -> ImportRequest {
         var order = try sample.order(store, services)
         order.definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
@@ -97,7 +97,7 @@ import Testing
             #expect(failure.kind == .configuration)
             #expect(failure.message.contains("isbndb"))
         }
-        let job = try JobLedger(StoreFile.openForReading(sample.folder.file("s.sqlite"))).last()
+        let job = try JobTable(StoreFile.openForReading(sample.folder.file("s.sqlite"))).last()
         #expect(job?.pending == waiting)
     }
 }

@@ -35,7 +35,7 @@ import Testing
         #expect(outcome.job.counts.totalProcessed == 8 && outcome.job.status == .failed)
         #expect(told.withLock { $0 } == [store])
         lock.release()
-        let job = try JobLedger(StoreFile.openForReading(store)).last()
+        let job = try JobTable(StoreFile.openForReading(store)).last()
         #expect(job?.counts.totalProcessed == 8 && job?.isUnfinished == true)
         #expect(try await sample.run("s.sqlite").end == .completed)
         #expect(try sample.dump("s.sqlite") == sample.dump("whole.sqlite"))

@@ -49,7 +49,7 @@ import Testing
     ) throws {
         let connection = try StoreFile.openForReading(sample.folder.file(store))
         #expect(try StoreCheck(connection).problems().isEmpty)
-        let runs = try RecordFatesReader(connection, of: 1)
+        let runs = try RecordOutcomesReader(connection, of: 1)
         var rows: [Int] = []
         while let run = try runs.next() { rows += run.records.map(\.row) }
         let rejects = try connection.prepare("SELECT row FROM rejects WHERE job = 1")
@@ -96,7 +96,7 @@ import Testing
         #expect(mended.job.tailDigest == job.tailDigest)
         try check(sample, records: 3)
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        #expect(try RecordFatesReader.record(3, file: 0, of: job.id, in: store)?.line == 3)
+        #expect(try RecordOutcomesReader.record(3, file: 0, of: job.id, in: store)?.line == 3)
         #expect(try store.integer("SELECT count(*) FROM layouts") == 1, "added columns are not carried along")
 
         let left = try list(sample, as: .ndjson).text
@@ -240,8 +240,8 @@ import Testing
         let mended = try await mend(sample, job.name, with: text)
         #expect(mended.mending?.mended == 2)
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        #expect(try RecordFatesReader.record(2, file: 1, of: job.id, in: store)?.fate == .created)
-        #expect(try RecordFatesReader.record(3, file: 0, of: job.id, in: store)?.fate == .created)
+        #expect(try RecordOutcomesReader.record(2, file: 1, of: job.id, in: store)?.fate == .created)
+        #expect(try RecordOutcomesReader.record(3, file: 0, of: job.id, in: store)?.fate == .created)
         #expect(try store.integer("SELECT count(*) FROM layouts") == 2)
         #expect(try StoreCheck(store).problems().isEmpty)
     }
@@ -330,7 +330,7 @@ import Testing
         let text = try String(contentsOfFile: library.file, encoding: .utf8)
         try (text + ",Nobody,,3\n").write(toFile: library.file, atomically: true, encoding: .utf8)
         let mended =
-            "Title,Author,ISBN13,My Rating,_etl_row\nRow,A,\(FakeDesk.isbns(known: 31, unknown: 1).known[30].isbn13),3,32\n"
+            "Title,Author,ISBN13,My Rating,_etl_row\nRow,A,\(FakeClient.isbns(known: 31, unknown: 1).known[30].isbn13),3,32\n"
         let list = try library.folder.write(mended, to: "mended.csv")
         // Services remember their pace by the clock they were asked under.
         func mend(

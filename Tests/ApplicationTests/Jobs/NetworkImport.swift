@@ -18,7 +18,7 @@ struct NetworkImport {
         folder = try TemporaryFolder()
         self.records = records
         var lines = ["Title,Author,ISBN13,My Rating"]
-        let isbns = FakeDesk.isbns(known: records, unknown: 1)
+        let isbns = FakeClient.isbns(known: records, unknown: 1)
         var number = 0
         var stem: Int64 = 978_100_000_000
         while lines.count <= records {
@@ -35,21 +35,21 @@ struct NetworkImport {
         file = try folder.write(lines.joined(separator: "\n") + "\n", to: "library.csv")
     }
 
-    func settings(_ server: FakeServer, terms: PaceTerms = FakeDesk.terms) -> ServiceSettings {
+    func settings(_ server: FakeServer, terms: ServiceLimits = FakeClient.terms) -> ServiceSettings {
         settings(server.url, terms: terms)
     }
 
     /// Settings that lead to fake services without a socket.
     func settings(_ transport: FakeTransport) -> ServiceSettings {
-        var settings = settings("http://fake.test", terms: FakeDesk.terms)
+        var settings = settings("http://fake.test", terms: FakeClient.terms)
         settings.transport = transport
         return settings
     }
 
-    private func settings(_ url: String, terms: PaceTerms) -> ServiceSettings {
+    private func settings(_ url: String, terms: ServiceLimits) -> ServiceSettings {
         var settings = ServiceSettings()
-        func address(_ name: String) -> ServiceAddress {
-            ServiceAddress("\(url)/\(name)", isOperators: true, key: "CANARY-key")
+        func address(_ name: String) -> ServiceEndpoint {
+            ServiceEndpoint("\(url)/\(name)", isOperators: true, key: "CANARY-key")
         }
         settings.openLibrary = address("openlibrary")
         settings.googleBooks = address("google-books")
@@ -61,11 +61,11 @@ struct NetworkImport {
         return settings
     }
 
-    func order(_ store: String, _ services: ServiceSettings) throws -> ImportOrder {
+    func order(_ store: String, _ services: ServiceSettings) throws -> ImportRequest {
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml",
             overrides: [DefinitionOverride(option: "source.settings.batch.records=64")])
-        var order = ImportOrder(
+        var order = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: folder.file(store), freshName: "job",
             definition: definition)
         order.services = { (_, _, _) throws(StageFailure) in services }

@@ -227,7 +227,7 @@ import Testing
         let server = try server(["google-books": FakeFaults(latencyMilliseconds: 5)])
         defer { server.stop() }
         var settings = library.settings(
-            server, terms: PaceTerms(rate: .init(perSecond: 200, burst: 1), concurrency: 2))
+            server, terms: ServiceLimits(rate: .init(perSecond: 200, burst: 1), concurrency: 2))
         settings.openLibrary = nil
         settings.isbndb = nil
         settings.wikidata = nil

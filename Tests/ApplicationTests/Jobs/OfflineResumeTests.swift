@@ -75,7 +75,7 @@ import Testing
         let list = try ReviewList(StoreFile.openForReading(path), of: "job")
         let review = try #require(list.reviews.first { $0.title == "Poems" })
         let chosen = ChosenRecord(provider: .openLibrary, record: "OL3W")
-        try Reviews.keep([DecidedReview(review, .accepted(chosen))], ofJob: list.job.id, in: path, now: 1)
+        try Reviews.keep([ReviewDecision(review, .accepted(chosen))], ofJob: list.job.id, in: path, now: 1)
     }
 
     @Test(arguments: Way.allCases)
@@ -138,7 +138,7 @@ import Testing
 
     private func dropAnswers(_ store: String) throws {
         let path = library.folder.file(store)
-        #expect(try KeptAnswers.purge(path, service: nil, onlyStale: false, now: 0) > 0)
+        #expect(try CachedAnswers.purge(path, service: nil, onlyStale: false, now: 0) > 0)
     }
 
     @Test
@@ -193,7 +193,7 @@ import Testing
         let path = library.folder.file("s.sqlite")
         let list = try ReviewList(StoreFile.openForReading(path), of: "alone")
         try Reviews.keep(
-            list.reviews.map { DecidedReview($0, .refused) }, ofJob: list.job.id, in: path, now: 1)
+            list.reviews.map { ReviewDecision($0, .refused) }, ofJob: list.job.id, in: path, now: 1)
         order.takesUpPending = true
         let resumed = try await ImportJob(order, clock: clock).run()
         #expect(resumed.services.isEmpty)

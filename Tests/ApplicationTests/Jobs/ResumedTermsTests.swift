@@ -30,16 +30,16 @@ import Testing
             job = outcome.job
         }
 
-        static func order(_ sample: SampleImport, _ store: String) throws -> ImportOrder {
+        static func order(_ sample: SampleImport, _ store: String) throws -> ImportRequest {
             var order = try sample.order(store: store)
-            order.reading.columns = try ColumnChoice(parsing: "publisher=Binding")
+            order.reading.columns = try ColumnOptions(parsing: "publisher=Binding")
             order.reading.limit = 90
             order.library = "anna"
             return order
         }
 
         /// The job's name alone, as `etl resume` has it, from a command line that says nothing else.
-        func resumption() throws -> ImportOrder {
+        func resumption() throws -> ImportRequest {
             var order = try sample.order(store: store)
             order.reading = ReadSettings(files: [])
             order.catalogPaths = []
@@ -50,11 +50,11 @@ import Testing
         }
     }
 
-    private static func end(of order: ImportOrder) async throws -> ImportOutcome {
+    private static func end(of order: ImportRequest) async throws -> ImportOutcome {
         try await ImportJob(order, clock: ManualClock()).run()
     }
 
-    private static func refusal(of order: ImportOrder) async -> StageFailure? {
+    private static func refusal(of order: ImportRequest) async -> StageFailure? {
         do throws(StageFailure) {
             _ = try await ImportJob(order, clock: ManualClock()).run()
             return nil
@@ -89,9 +89,9 @@ import Testing
 
     @Test func optionsThatWouldChangeTheRestAreRefusedAndNothingIsTouched() async throws {
         let begun = try await Begun()
-        let changes: [(JobTerms.Option, (inout ImportOrder) throws -> Void)] = [
+        let changes: [(JobOptions.Option, (inout ImportRequest) throws -> Void)] = [
             (.limit, { $0.reading.limit = 91 }),
-            (.map, { $0.reading.columns = try ColumnChoice(parsing: "publisher=Author") }),
+            (.map, { $0.reading.columns = try ColumnOptions(parsing: "publisher=Author") }),
             (.format, { $0.reading.format = "generic" }),
             (
                 .mapping,
@@ -102,7 +102,7 @@ import Testing
             ),
             (.encoding, { $0.reading.text.encoding = .utf16LittleEndian }),
             (.delimiter, { $0.reading.text.delimiter = UInt8(ascii: ";") }),
-            (.quote, { $0.reading.text.quote = TextChoice.Quote.none }),
+            (.quote, { $0.reading.text.quote = TextOptions.Quote.none }),
             (.header, { $0.reading.text.header = .record(2) }),
             (.dates, { $0.reading.toldDateOrder = .monthFirst }),
             (.catalog, { $0.catalogPaths = ["/elsewhere.sqlite"] }),
@@ -111,7 +111,7 @@ import Testing
             (.replace, { $0.replaces = true }),
         ]
         // Without the network any job may go on.
-        #expect(Set(changes.map(\.0)) == Set(JobTerms.Option.allCases).subtracting([.offline]))
+        #expect(Set(changes.map(\.0)) == Set(JobOptions.Option.allCases).subtracting([.offline]))
         let before = try begun.sample.dump("s.sqlite")
         for (option, change) in changes {
             var order = try begun.resumption()
@@ -213,7 +213,7 @@ import Testing
         #expect(outcome.job.name == begun.job.name)
         #expect(outcome.job.id != begun.job.id)
         #expect(outcome.job.counts.totalProcessed == 135)
-        let jobs = try JobLedger(StoreFile.openForReading(begun.store)).all()
+        let jobs = try JobTable(StoreFile.openForReading(begun.store)).all()
         #expect(jobs.count == 2)
         #expect(jobs.last?.status == .canceled)
         #expect(jobs.last?.name == "\(begun.job.name).\(begun.job.id)")
@@ -225,7 +225,7 @@ import Testing
         order.jobName = "second"
         order.restarts = true
         #expect(try await Self.end(of: order).job.name == "second")
-        let jobs = try JobLedger(StoreFile.openForReading(begun.store)).all()
+        let jobs = try JobTable(StoreFile.openForReading(begun.store)).all()
         #expect(jobs.last?.status == .canceled)
         // What was completed since is the newest word on this input: the one before it is not taken up again.
         order.jobName = nil

@@ -37,7 +37,7 @@ import Testing
             (["Title,Author,My Rating"] + rows).joined(separator: "\n") + "\n", to: file)
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
-        var order = ImportOrder(
+        var order = ImportRequest(
             reading: ReadSettings(files: [path]), storePath: store,
             freshName: file.replacing(".csv", with: ""), definition: definition)
         order.catalogPaths = [catalog ?? fixture.path]
@@ -53,7 +53,7 @@ import Testing
     }
 
     private func explain(_ row: String) throws -> Explanation {
-        try Explainer(StoreFile.openForReading(store)).explain(BookQuestion(row), job: nil)
+        try Explainer(StoreFile.openForReading(store)).explain(BookReference(row), job: nil)
     }
 
     /// Fills in the last column of the list as a spreadsheet would, by row and record.

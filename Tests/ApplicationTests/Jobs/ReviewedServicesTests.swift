@@ -39,12 +39,12 @@ import Testing
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
         var settings = ServiceSettings()
-        settings.openLibrary = ServiceAddress("http://fake.test/openlibrary", isOperators: true)
-        settings.googleBooks = ServiceAddress("http://fake.test/google-books", isOperators: true)
+        settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isOperators: true)
+        settings.googleBooks = ServiceEndpoint("http://fake.test/google-books", isOperators: true)
         settings.firstPatience = .patient
         let transport = StubTransport { request, _ in Self.answer(request) }
         settings.transport = transport
-        var order = ImportOrder(
+        var order = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",
             definition: definition)
         order.catalogPaths = [catalog.path]

@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test func `an import that was stopped comes to the same`() async throws {
-        let isbns = FakeDesk.isbns(known: 60, unknown: 1).known
+        let isbns = FakeClient.isbns(known: 60, unknown: 1).known
         let whole = isbns.enumerated().map { number, isbn in
             "\(number + 7),Row \(number),Ann Lee,\(isbn.isbn13),4,3.5,2020/05/06,2020/01/02,read,Good,2,1"
         }.joined(separator: "\n")

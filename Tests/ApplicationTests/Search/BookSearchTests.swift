@@ -15,7 +15,7 @@ import Testing
         catalog = try Catalog(sample.catalog)
     }
 
-    private func find(_ question: SearchQuestion, store: String? = nil) async throws -> [FoundBook] {
+    private func find(_ question: SearchQuery, store: String? = nil) async throws -> [FoundBook] {
         try await BookSearch(store: store.map { sample.folder.file($0) }, catalogs: [catalog]).find(question)
     }
 
@@ -104,7 +104,7 @@ import Testing
                 "Title,Author\nA Wholly Unheard Of Book,Nobody Known\n", to: "other.csv")
         ]
         try await sample.run("library.sqlite")
-        let question = SearchQuestion.title("wholly unheard")
+        let question = SearchQuery.title("wholly unheard")
         #expect(try await find(question, store: "library.sqlite").isEmpty)
         try await other.run("library.sqlite")
         #expect(try await find(question, store: "library.sqlite").first?.isInStore == true)
@@ -115,13 +115,13 @@ import Testing
     }
 
     @Test func whatIsTooShortIsRefused() {
-        #expect(SearchQuestion.title("x").refusal?.code == .invalidQuery)
-        #expect(SearchQuestion.author("!!").refusal?.code == .invalidQuery)
+        #expect(SearchQuery.title("x").refusal?.code == .invalidQuery)
+        #expect(SearchQuery.author("!!").refusal?.code == .invalidQuery)
         // A character that is a word of its own is enough.
-        #expect(SearchQuestion.title("蛙").refusal == nil)
-        #expect(SearchQuestion.title("숲").refusal == nil)
-        #expect(SearchQuestion.advanced(title: "", author: "").refusal?.code == .invalidQuery)
-        #expect(SearchQuestion.advanced(title: "", author: "ng").refusal == nil)
+        #expect(SearchQuery.title("蛙").refusal == nil)
+        #expect(SearchQuery.title("숲").refusal == nil)
+        #expect(SearchQuery.advanced(title: "", author: "").refusal?.code == .invalidQuery)
+        #expect(SearchQuery.advanced(title: "", author: "ng").refusal == nil)
     }
 
     @Test func anAnswerIsTheContracts() async throws {

@@ -40,7 +40,7 @@ import Testing
             ], job: "first")
     }
 
-    private func titles(_ question: SearchQuestion) throws -> [String] {
+    private func titles(_ question: SearchQuery) throws -> [String] {
         try StoreSearch(store.path).find(question).map { book in
             book.work.title + (book.foundTitle.map { " (\($0))" } ?? "")
         }

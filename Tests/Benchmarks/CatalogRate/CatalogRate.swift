@@ -1,5 +1,8 @@
+import Books
+import Bytes
 import Foundation
 import Pipeline
+import Services
 import TestSupport
 
 /// `catalog-rate`: how fast a catalog answers, asked by the code that an import and `etl search` use.
@@ -49,11 +52,11 @@ enum CatalogRate {
             while left > 0 {
                 let size = min(left, 4_096)
                 let questions = (0..<size).compactMap { _ in
-                    keys.next().map { BookQuestions.Question.isbn($0) }
+                    keys.next().map { BookQueries.Question.isbn($0) }
                 }
                 left -= size
                 let began = clock.nanoseconds()
-                let answers = try await catalog.answer(BookQuestions(questions: questions))
+                let answers = try await catalog.answer(BookQueries(questions: questions))
                 asking += clock.nanoseconds() - began
                 hits += answers.answers.reduce(0) { $0 + ($1.outcome == .found ? 1 : 0) }
                 bytes += answers.arena.byteCount
@@ -73,8 +76,8 @@ enum CatalogRate {
         var questions: [String] = []
         var draws = SeededGenerator(seed: 5)
         while questions.count < count {
-            let asked = (0..<512).compactMap { _ in keys.next().map { BookQuestions.Question.isbn($0) } }
-            let answers = try await catalog.answer(BookQuestions(questions: asked))
+            let asked = (0..<512).compactMap { _ in keys.next().map { BookQueries.Question.isbn($0) } }
+            let answers = try await catalog.answer(BookQueries(questions: asked))
             for answer in answers.answers where answer.outcome == .found && questions.count < count {
                 let title = answers.values[answer.values].first {
                     $0.field == .title || $0.field == .editionTitle

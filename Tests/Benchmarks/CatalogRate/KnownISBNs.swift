@@ -1,3 +1,6 @@
+import Books
+import Database
+
 /// The ISBNs of a catalog, from which both this program and its peer in C draw the same keys.
 struct KnownISBNs {
     private let isbns: [Int64]

@@ -1,3 +1,5 @@
+import Books
+
 /// How the parts of a book are spelled, alike in the library and in the catalog.
 extension [UInt8] {
     /// Appends the title of a work: its number, scattered over 33 bits, so that no two works have the same.

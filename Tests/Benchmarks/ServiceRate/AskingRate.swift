@@ -1,5 +1,7 @@
+import Books
 import Foundation
 import Pipeline
+import Services
 import TestSupport
 
 /// Asks a service of another process through a provider, as the look-up of an import does: several batches at once,
@@ -8,7 +10,8 @@ struct AskingRate {
     /// Batches that are looked up at once, and questions in each.
     private static let workers = 4
     private static let batch = 1_024
-    private static let terms = PaceTerms(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 128)
+    private static let terms = ServiceLimits(
+        rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 128)
 
     let isBatched: Bool
 
@@ -50,10 +53,10 @@ struct AskingRate {
                     for start in starts where start / Self.batch % Self.workers == worker {
                         let end = min(start + Self.batch, books.upperBound)
                         let questions = (start..<end).compactMap {
-                            MadeUpISBN.number($0).map { BookQuestions.Question.isbn($0) }
+                            MadeUpISBN.number($0).map { BookQueries.Question.isbn($0) }
                         }
                         do throws(StageFailure) {
-                            let answers = try await provider.answer(BookQuestions(questions: questions))
+                            let answers = try await provider.answer(BookQueries(questions: questions))
                             found += answers.answers.count { $0.outcome == .found }
                         } catch {
                             return .failure(error)
@@ -90,7 +93,7 @@ struct AskingRate {
 extension AskingRate {
     /// The service's process, the desk, the store.
     fileprivate struct Rig {
-        let desk: ServiceDesk
+        let desk: ServiceClient
         let provider: any BookProvider
         private let folder: TemporaryFolder
         private let server: ChildProcess
@@ -101,19 +104,19 @@ extension AskingRate {
                 CommandLine.arguments[0], ["serve", "0"], input: .pipe, output: .pipe)
             let port = String(decoding: server.output?.availableData ?? Data(), as: UTF8.self)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
-            func address(_ name: String) -> ServiceAddress {
-                ServiceAddress("http://127.0.0.1:\(port)/\(name)", isOperators: true, key: "any")
+            func address(_ name: String) -> ServiceEndpoint {
+                ServiceEndpoint("http://127.0.0.1:\(port)/\(name)", isOperators: true, key: "any")
             }
-            let tools = DeskTools(
+            let tools = ClientDependencies(
                 transport: try CurlClient(version: "0", contact: nil, environment: [:]),
-                pace: try PaceFile(folder: folder.path),
+                pace: try LimiterFile(folder: folder.path),
                 cache: try ResultsStore(folder.file("store.sqlite")))
             if isBatched {
-                desk = ServiceDesk(
-                    ISBNdbService(address("isbndb"), terms: AskingRate.terms, batch: 50), tools)
+                desk = ServiceClient(
+                    ISBNdbService(address("isbndb"), batch: 50).under(AskingRate.terms), tools)
                 provider = ISBNdb(desk)
             } else {
-                desk = ServiceDesk(
+                desk = ServiceClient(
                     GoogleBooksService(address("google-books")).under(AskingRate.terms), tools)
                 provider = GoogleBooks(desk)
             }

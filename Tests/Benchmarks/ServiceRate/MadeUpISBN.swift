@@ -1,3 +1,5 @@
+import Books
+
 /// ISBNs, each different.
 enum MadeUpISBN {
     static func number(_ number: Int) -> ISBN? {

@@ -1,3 +1,4 @@
+import FakeServices
 import Foundation
 import Pipeline
 import TestSupport

@@ -1,5 +1,9 @@
+import Application
+import Books
+import FakeServices
 import Foundation
 import Pipeline
+import Services
 import TestSupport
 
 /// Imports a library whose every answer is in the store already: what the rest of an import costs, look-up included.
@@ -26,7 +30,7 @@ struct WarmImport {
             let path = folder.file("answers-\(name).ndjson")
             try answers.write(to: URL(fileURLWithPath: path))
             let warm = folder.file("warm-\(name).sqlite")
-            _ = try AnswerIntake.take(path, into: warm, readBy: ServiceDefinition.all.map(\.reader))
+            _ = try AnswerImport.take(path, into: warm, readBy: ServiceDefinition.all.map(\.reader))
             let outcome = try await run(library, into: warm, services)
             let calls = outcome.services.reduce(0) { $0 + $1.figures.calls }
             let rate = records * 1_000 / max(1, Int(outcome.milliseconds))
@@ -43,20 +47,20 @@ struct WarmImport {
     {
         let clock = SystemClock()
         var settings = ServiceSettings()
-        func address(_ name: String) -> ServiceAddress? {
+        func address(_ name: String) -> ServiceEndpoint? {
             services.contains(name)
-                ? ServiceAddress("http://fake.test/\(name)", isOperators: true, key: "any") : nil
+                ? ServiceEndpoint("http://fake.test/\(name)", isOperators: true, key: "any") : nil
         }
         settings.openLibrary = address("openlibrary")
         settings.googleBooks = address("google-books")
         settings.isbndb = address("isbndb")
         settings.wikidata = address("wikidata")
-        settings.terms = PaceTerms(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 64)
+        settings.terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 64)
         settings.transport = FakeTransport(FakeServices(), clock: clock)
         settings.firstPatience = .patient
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
-        var order = ImportOrder(
+        var order = ImportRequest(
             reading: ReadSettings(files: [library]), storePath: store, freshName: "job",
             definition: definition)
         order.services = { [settings] (_, _, _) throws(StageFailure) in settings }

@@ -13,11 +13,11 @@ struct FusedSource<Step: Stage>: Source {
 
     func survey() async throws(StageFailure) -> SourceSurvey { try await source.survey() }
 
-    func read(from position: Position, into outlet: Outlet<Step.Output>) async throws(StageFailure) {
+    func read(from position: Position, into outlet: Emitter<Step.Output>) async throws(StageFailure) {
         let failure = Guarded<StageFailure?>(nil)
         let read = Guarded(0)
         let stage = stage
-        let inner = Outlet<Step.Input> { payload, end, recordsRead, rejects in
+        let inner = Emitter<Step.Input> { payload, end, recordsRead, rejects in
             let before = read.withLock { read in
                 defer { read += recordsRead }
                 return read

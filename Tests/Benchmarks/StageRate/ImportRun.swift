@@ -1,3 +1,5 @@
+import Application
+import Books
 import Foundation
 import Pipeline
 import TestSupport
@@ -13,7 +15,7 @@ struct ImportRun {
         }
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
-        let order = ImportOrder(
+        let order = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: store, freshName: UUID().uuidString,
             definition: definition)
         let outcome = try await ImportJob(order, reshaping: reshaping).run()

@@ -1,5 +1,9 @@
+import Application
+import Books
 import Foundation
 import Pipeline
+import Services
+import Syntax
 
 /// Reading an answer of Open Library and writing a result, by our own code and by Foundation's coders.
 struct JSONRates {
@@ -31,7 +35,7 @@ struct JSONRates {
     }
 
     private func printDecoding() throws {
-        let service = OpenLibraryService(ServiceAddress("http://localhost"), isIdentified: true)
+        let service = OpenLibraryService(ServiceEndpoint("http://localhost"), isIdentified: true)
         let data = Data(answer)
         let decoder = JSONDecoder()
         let known = isbns.count

@@ -1,4 +1,6 @@
+import Bytes
 import Pipeline
+import Syntax
 
 /// Finding the records and cells of a CSV file, and summing what every cell holds, so that none can be left
 /// out.
@@ -15,7 +17,7 @@ struct TokeniseRate {
         let parser = CSVParser(dialect: .comma)
         var block = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.blockBytes, alignment: 64)
         defer { block.deallocate() }
-        var run = ParsedRun()
+        var run = ParsedRecords()
         var (records, cells, bytes, held) = (0, 0, 0, 0)
         while true {
             let count = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: block[held...]))

@@ -1,3 +1,4 @@
+import Books
 import Pipeline
 
 /// What ISBN checks take of reading and checking together.
@@ -8,7 +9,7 @@ enum ValidateShare {
         let checking = Guarded(0.0)
         let records = Guarded(0)
         let began = ProcessTime.seconds
-        let outlet = Outlet<LibraryRows> { rows, end, count, rejects in
+        let outlet = Emitter<LibraryRows> { rows, end, count, rejects in
             let batch = Batch(sequence: 0, end: end, recordsRead: count, payload: rows, rejects: rejects)
             let started = ProcessTime.seconds
             // Handed over as a run does it: a batch that somebody else holds is copied where a row is told of.

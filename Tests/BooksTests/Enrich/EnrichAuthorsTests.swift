@@ -102,14 +102,15 @@ struct EnrichAuthorsTests {
         return person
     }()
 
-    private static func process(_ books: Books, _ directory: any PersonDirectory) async throws(StageFailure)
-        -> Books
+    private static func process(_ books: BookBatch, _ directory: any PersonDirectory)
+        async throws(StageFailure)
+        -> BookBatch
     {
         let batch = Batch(sequence: 0, end: .start, recordsRead: books.count, payload: books)
         return try await EnrichAuthors(directory: directory).process(batch).payload
     }
 
-    private static func failure(_ books: Books, _ directory: any PersonDirectory) async -> StageFailure? {
+    private static func failure(_ books: BookBatch, _ directory: any PersonDirectory) async -> StageFailure? {
         do throws(StageFailure) {
             _ = try await process(books, directory)
             return nil
@@ -136,11 +137,11 @@ private struct Nobody: PersonDirectory {
 
 /// Builds a batch of books with authors, each from a candidate of its row.
 private struct SampleAuthors {
-    private(set) var books: Books
+    private(set) var books: BookBatch
 
     init() {
         let library = LibraryRows(columns: ColumnMap(profile: "test", names: [], fields: [:]))
-        books = Books(matched: MatchedRows(ValidatedRows(library: library, isbns: [])))
+        books = BookBatch(matched: MatchedRows(ValidatedRows(library: library, isbns: [])))
     }
 
     mutating func add(_ authors: [(name: String, key: String)], viaf: String = "", item: String = "") {

@@ -55,7 +55,7 @@ import Testing
         // All occur once, and the first four in their order are kept of those that are as common.
         let list = try list(words, keysInMemory: 50)
         for word in words.prefix(120) {
-            let near = words.filter { $0 != word && OneMistake.parts(word, $0) }
+            let near = words.filter { $0 != word && SingleTypo.parts(word, $0) }
             #expect(try list.corrections(of: word).map(\.word) == Array(near.prefix(4)))
         }
     }

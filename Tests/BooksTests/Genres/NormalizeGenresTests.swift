@@ -54,14 +54,14 @@ struct NormalizeGenresTests {
     func forgetsWithoutHarm(seed: UInt64) {
         var random = SeededSubjects(seed: seed)
         var coin = SeededGenerator(seed: seed)
-        var used = SubjectMemory(normalizer: GenreNormalizer())
+        var used = SubjectCache(normalizer: GenreNormalizer())
         // More distinct subjects than the memory holds, and some it never remembers.
         for number in 0..<9_000 { _ = Array("Subject \(number)".utf8).withUnsafeBytes { used.recall($0) } }
         for _ in 0..<2_000 {
             let subject = Array(
                 (random.subject() + (Bool.random(using: &coin) ? "" : String(repeating: "x", count: 130)))
                     .utf8)
-            var fresh = SubjectMemory(normalizer: GenreNormalizer())
+            var fresh = SubjectCache(normalizer: GenreNormalizer())
             let expected = subject.withUnsafeBytes { Self.recall($0, &fresh) }
             for _ in 0..<2 {
                 let actual = subject.withUnsafeBytes { Self.recall($0, &used) }
@@ -79,18 +79,18 @@ struct NormalizeGenresTests {
     }
 
     private static func recall(
-        _ subject: UnsafeRawBufferPointer, _ memory: inout SubjectMemory
+        _ subject: UnsafeRawBufferPointer, _ memory: inout SubjectCache
     ) -> [GenreNormalizer.Outcome] {
         let range = memory.recall(subject)
         return Array(memory.outcomes[range])
     }
 
-    private static func process(_ books: Books) async throws(StageFailure) -> Books {
+    private static func process(_ books: BookBatch) async throws(StageFailure) -> BookBatch {
         let batch = Batch(sequence: 0, end: .start, recordsRead: books.count, payload: books)
         return try await NormalizeGenres().process(batch).payload
     }
 
-    private static func describe(_ books: Books, _ number: Int) -> [String] {
+    private static func describe(_ books: BookBatch, _ number: Int) -> [String] {
         books.values[books.books[number].values].map { value in
             let origin =
                 switch value.origin {
@@ -104,11 +104,12 @@ struct NormalizeGenresTests {
 
 /// Builds a batch of merged books.
 struct SampleBooks {
-    private(set) var books: Books
+    private(set) var books: BookBatch
 
     init() {
         let columns = ColumnMap(profile: "test", names: ["Bookshelves"], fields: [.shelves: 0])
-        books = Books(matched: MatchedRows(ValidatedRows(library: LibraryRows(columns: columns), isbns: [])))
+        books = BookBatch(
+            matched: MatchedRows(ValidatedRows(library: LibraryRows(columns: columns), isbns: [])))
     }
 
     mutating func add(title: String, shelves: String, subjects: [(String, UInt8)]) {

@@ -40,7 +40,7 @@ import Testing
     private struct Liar: BookProvider {
         let provider = Provider.isbndb
 
-        func answer(_ questions: BookQuestions) async -> BookAnswers {
+        func answer(_ questions: BookQueries) async -> BookAnswers {
             var answers = BookAnswers()
             for number in questions.questions.indices {
                 let record = answers.arena.append("record \(number)")

@@ -7,13 +7,13 @@ import Testing
 @Suite struct ISBNdbServiceTests {
     private static let (one, other, stray) = ("9780306406157", "9780441013593", "9780140328721")
 
-    private static func read(_ books: [String], asking isbns: [String]) -> ServiceReading {
-        let service = ISBNdbService(ServiceAddress("http://isbndb.test", key: "k"))
+    private static func read(_ books: [String], asking isbns: [String]) -> ParsedResponse {
+        let service = ISBNdbService(ServiceEndpoint("http://isbndb.test", key: "k"))
         let list = books.map { #"{"title":"T","isbn13":"\#($0)"}"# }.joined(separator: ",")
         return service.read(Array(#"{"data":[\#(list)]}"#.utf8), .isbn, isbns)
     }
 
-    private static func words(_ reading: ServiceReading) -> [String] {
+    private static func words(_ reading: ParsedResponse) -> [String] {
         guard case .answers(let parts) = reading else { return ["\(reading)"] }
         return parts.map { part in
             switch part {

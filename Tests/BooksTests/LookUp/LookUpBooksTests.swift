@@ -101,7 +101,7 @@ import Testing
     @Test func `another book's answer is a finding about an ISBN, never about a title`() async throws {
         struct Astray: BookProvider {
             let provider = Provider.isbndb
-            func answer(_ questions: BookQuestions) async -> BookAnswers {
+            func answer(_ questions: BookQueries) async -> BookAnswers {
                 BookAnswers(answers: questions.questions.map { _ in BookAnswer(.wrongBook) })
             }
         }
@@ -153,7 +153,7 @@ import Testing
         let provider = Provider.openLibrary
         let heard: Guarded<[String]>
 
-        func answer(_ questions: BookQuestions) async -> BookAnswers {
+        func answer(_ questions: BookQueries) async -> BookAnswers {
             for case .described(let book) in questions.questions {
                 let words = "\(questions.arena[book.title])/\(questions.arena[book.author])"
                 heard.withLock { $0.append(words + (book.seeksNearMisses ? " near" : "")) }
@@ -175,7 +175,7 @@ import Testing
     {
         let heard = Guarded<[String]>([])
         let rows = [(title: "Dune", author: "A", isbn: ""), (title: "Alone", author: "", isbn: "")]
-        for first in [1, LookUpRound.lastNearMiss + 1] {
+        for first in [1, LookupRound.lastNearMiss + 1] {
             var batch = batch(rows)
             for row in rows.indices { batch.payload.library.rows[row].position.record = first + row }
             _ = try await LookUpBooks(providers: [Listener(heard: heard)]).process(batch)
@@ -202,7 +202,7 @@ import Testing
     @Test func aBrokenProviderStopsTheBatch() async {
         struct Broken: BookProvider {
             let provider = Provider.openLibrary
-            func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
+            func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
                 throw StageFailure(.inputOutput, "The disk is gone.")
             }
         }
@@ -217,11 +217,11 @@ private struct Undecided: BookProvider {
     let provider = Provider.openLibrary
     var records: [String]
 
-    func answer(_ questions: BookQuestions) async -> BookAnswers {
+    func answer(_ questions: BookQueries) async -> BookAnswers {
         var answers = BookAnswers(answers: questions.questions.map { _ in BookAnswer(.ambiguous) })
         for number in questions.questions.indices {
             answers.options[number] = records.map {
-                BookOption(
+                ReviewCandidate(
                     provider: provider.contractName, record: $0, title: "T", authors: [], year: nil,
                     score: 0.8,
                     evidence: [])
@@ -237,7 +237,7 @@ private struct Recorder: BookProvider {
     let asked: Guarded<[[String]]>
     var knows: [String]?
 
-    func answer(_ questions: BookQuestions) async -> BookAnswers {
+    func answer(_ questions: BookQueries) async -> BookAnswers {
         var answers = BookAnswers()
         let names = questions.questions.map { question in
             switch question {

@@ -9,7 +9,7 @@ import Testing
 
 /// The providers of the network against the fake services.
 @Suite struct NetworkProvidersTests {
-    private static let isbns = FakeDesk.isbns(known: 6, unknown: 6)
+    private static let isbns = FakeClient.isbns(known: 6, unknown: 6)
 
     private static func title() -> (title: String, author: String) {
         let book = isbns.known.compactMap { FakeLibrary().book($0) }[0]
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `Open Library keeps to the contract of providers`() async throws {
-        let fake = try FakeDesk()
+        let fake = try FakeClient()
         defer { fake.server.stop() }
         let contract = BookProviderContract(
             fake.openLibrary, known: Self.isbns.known, unknown: Self.isbns.unknown, title: Self.title())
@@ -25,10 +25,10 @@ import Testing
     }
 
     @Test func `an edition of Open Library comes with its work and its authors`() async throws {
-        let fake = try FakeDesk()
+        let fake = try FakeClient()
         defer { fake.server.stop() }
         let answers = try await fake.openLibrary.answer(
-            BookQuestions(questions: [.isbn(Self.isbns.known[0])]))
+            BookQueries(questions: [.isbn(Self.isbns.known[0])]))
         let book = try #require(FakeLibrary().book(Self.isbns.known[0]))
         let answer = try #require(answers.answers.first)
         #expect(answer.outcome == .found && !answer.isSynthetic)
@@ -47,23 +47,23 @@ import Testing
     }
 
     @Test func `editions are asked for in batches, works and authors once each`() async throws {
-        let fake = try FakeDesk()
+        let fake = try FakeClient()
         defer { fake.server.stop() }
-        let isbns = FakeDesk.isbns(known: 100, unknown: 0).known
-        let answers = try await fake.openLibrary.answer(BookQuestions(questions: isbns.map { .isbn($0) }))
+        let isbns = FakeClient.isbns(known: 100, unknown: 0).known
+        let answers = try await fake.openLibrary.answer(BookQueries(questions: isbns.map { .isbn($0) }))
         #expect(answers.answers.allSatisfy { $0.outcome == .found })
         let paths = fake.server.visits.map(\.path)
         #expect(paths.filter { $0.hasSuffix("/api/books.json") }.count == 2)
         #expect(
             Set(paths.filter { $0.contains("/works/") }).count
                 == paths.filter { $0.contains("/works/") }.count)
-        #expect(fake.server.mostAtOnce.values.allSatisfy { $0 <= FakeDesk.terms.concurrency })
+        #expect(fake.server.mostAtOnce.values.allSatisfy { $0 <= FakeClient.terms.concurrency })
     }
 
     @Test func `Google Books and ISBNdb give editions that bear the ISBN asked for`() async throws {
-        let fake = try FakeDesk()
+        let fake = try FakeClient()
         defer { fake.server.stop() }
-        let questions = BookQuestions(
+        let questions = BookQueries(
             questions: Self.isbns.known.map { .isbn($0) } + Self.isbns.unknown.map { .isbn($0) })
         for provider in [fake.googleBooks, fake.isbndb] as [any BookProvider] {
             let answers = try await provider.answer(questions)
@@ -80,9 +80,9 @@ import Testing
 
     @Test func `a wrong book is never attached`() async throws {
         let faults = FakeFaults(share: 1, kinds: [.wrongBook])
-        let fake = try FakeDesk(faults: ["openlibrary": faults, "google-books": faults, "isbndb": faults])
+        let fake = try FakeClient(faults: ["openlibrary": faults, "google-books": faults, "isbndb": faults])
         defer { fake.server.stop() }
-        let questions = BookQuestions(questions: [.isbn(Self.isbns.known[0])])
+        let questions = BookQueries(questions: [.isbn(Self.isbns.known[0])])
         for provider in [fake.openLibrary, fake.googleBooks, fake.isbndb] as [any BookProvider] {
             #expect(try await provider.answer(questions).answers.map(\.outcome) == [.malformed])
         }
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test func `an author is found by the item a provider names and by Open Library's key`() async throws {
-        let fake = try FakeDesk()
+        let fake = try FakeClient()
         defer { fake.server.stop() }
         let queries = [
             PersonQuery(item: 900_000_005, authorKey: "OL5A", foldedName: []),
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func `many authors of long keys are searched for in words that are short enough`() async throws {
-        let fake = try FakeDesk()
+        let fake = try FakeClient()
         defer { fake.server.stop() }
         let queries = (0..<40).map { PersonQuery(authorKey: "OL\(14_000_000 + $0)A", foldedName: []) }
         #expect(try await fake.wikidata.search(queries).unsettled.isEmpty)
@@ -117,10 +117,10 @@ import Testing
     @Test func `an item that Wikidata cannot read, or a key too long, leaves the others' answers whole`()
         async throws
     {
-        let fake = try FakeDesk()
+        let fake = try FakeClient()
         defer { fake.server.stop() }
         let desk = fake.desk(
-            WikidataService(fake.address("wikidata"), isIdentified: true).under(FakeDesk.terms))
+            WikidataService(fake.address("wikidata"), isIdentified: true).under(FakeClient.terms))
         let items = (0..<50).map { ServiceKey(.item, $0 == 7 ? "Q0" : "Q\(900_000_001 + $0)") }
         let keys = (0..<15).map {
             ServiceKey(.authorItems, $0 == 7 ? "OL\(String(repeating: "1", count: 300))A" : "OL\($0 + 1)A")

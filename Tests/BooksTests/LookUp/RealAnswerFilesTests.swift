@@ -11,8 +11,8 @@ import Testing
 /// anything we ask is refused, and refused without harm.
 @Suite(.enabled(if: SharedData.isPresent, "needs ../shared/data"))
 struct RealAnswerFilesTests {
-    private static let address = ServiceAddress("https://example.org")
-    private static let terms = PaceTerms(rate: .init(perSecond: 1))
+    private static let address = ServiceEndpoint("https://example.org")
+    private static let terms = ServiceLimits(rate: .init(perSecond: 1))
 
     private static func words(_ packed: PackedRecordWriter, _ fields: [Field]) -> String {
         var all: [Field: [String]] = [:]

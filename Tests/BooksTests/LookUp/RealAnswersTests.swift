@@ -11,8 +11,8 @@ import Testing
 /// is pinned.
 @Suite(.enabled(if: SharedData.isPresent, "needs ../shared/data"))
 struct RealAnswersTests {
-    private let address = ServiceAddress("https://example.org")
-    private let terms = PaceTerms(rate: .init(perSecond: 1))
+    private let address = ServiceEndpoint("https://example.org")
+    private let terms = ServiceLimits(rate: .init(perSecond: 1))
 
     private func values(_ packed: PackedRecordWriter) -> [Field: [String]] {
         var all: [Field: [String]] = [:]
@@ -25,7 +25,7 @@ struct RealAnswersTests {
     }
 
     private func part(_ service: some Service, _ file: String, _ kind: ServiceKey.Kind, _ text: String)
-        -> ServicePart?
+        -> ResponsePart?
     {
         guard case .answers(let parts) = service.read(SharedData.bytes(file), kind, [text]) else {
             return nil
@@ -33,7 +33,7 @@ struct RealAnswersTests {
         return parts.first
     }
 
-    private func body(_ part: ServicePart?) -> [UInt8]? {
+    private func body(_ part: ResponsePart?) -> [UInt8]? {
         if case .found(let body, _) = part { body } else { nil }
     }
 

@@ -6,8 +6,8 @@ import TestSupport
 
 /// The labelled set of books and questions (`Tests/Labelled/README.md`).
 enum LabelledBooks {
-    static let books: [OfferedBook] = LabelledTable("books.tsv").rows.map { row in
-        var book = OfferedBook(record: row["id"], title: row["title"], subtitle: row["subtitle"])
+    static let books: [MatchCandidate] = LabelledTable("books.tsv").rows.map { row in
+        var book = MatchCandidate(record: row["id"], title: row["title"], subtitle: row["subtitle"])
         book.authors = row["authors"].split(separator: ";").map { author in
             author.split(separator: "=").map { $0.trimmingCharacters(in: .whitespaces) }
         }
@@ -27,7 +27,7 @@ enum LabelledBooks {
     }
 
     /// What a service would offer: books that share a word of title or author with the question, the nearest twenty.
-    static func offered(for question: LabelledQuestion) -> [OfferedBook] {
+    static func offered(for question: LabelledQuestion) -> [MatchCandidate] {
         let asked = words("\(question.title) \(question.author)")
         var near: [(shared: Double, number: Int)] = []
         for (number, words) in wordsOfBooks.enumerated() {

@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    private static func record(_ verdict: Matcher.Verdict, _ offered: [OfferedBook]) -> String {
+    private static func record(_ verdict: Matcher.Verdict, _ offered: [MatchCandidate]) -> String {
         if case .match(let number) = verdict { offered[number].record } else { "\(verdict)" }
     }
 }

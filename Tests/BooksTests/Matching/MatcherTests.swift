@@ -6,15 +6,15 @@ import Testing
     private func work(
         _ record: String, _ title: String, _ author: String = "Ada Example", year: Int32? = nil,
         editions: Int64 = 1
-    ) -> OfferedBook {
-        var book = OfferedBook(record: record, title: title)
+    ) -> MatchCandidate {
+        var book = MatchCandidate(record: record, title: title)
         book.authors = [[author]]
         book.year = year
         book.weight = editions
         return book
     }
 
-    private func verdict(_ wanted: WantedBook, _ books: [OfferedBook]) -> Matcher.Verdict {
+    private func verdict(_ wanted: WantedBook, _ books: [MatchCandidate]) -> Matcher.Verdict {
         Matcher(wanted).decide(among: books).verdict
     }
 

@@ -55,7 +55,7 @@ import Testing
     ) {
         #expect(score(a, b).evidence == [.authorSimilar])
         #expect(score(a, b) == score(b, a))
-        var book = OfferedBook(record: "1", title: "Collected Stories")
+        var book = MatchCandidate(record: "1", title: "Collected Stories")
         book.authors = [[b]]
         book.year = 1990
         book.language = "en"

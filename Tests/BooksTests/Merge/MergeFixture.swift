@@ -122,10 +122,10 @@ enum MergeFixture {
         return describe(out.payload)[0]
     }
 
-    static func describe(_ books: Books) -> [Merged] {
+    static func describe(_ books: BookBatch) -> [Merged] {
         books.books.enumerated().map { row, book in
             let candidates = books.matched.candidates[books.matched.candidatesOfRow[row]]
-            func name(_ origin: Origin) -> String {
+            func name(_ origin: FieldOrigin) -> String {
                 guard case .candidate(let index) = origin else { return "row" }
                 let candidate = candidates[candidates.startIndex + Int(index)]
                 return "\(candidate.provider.contractName)/\(books.arena[candidate.record])"

@@ -8,7 +8,7 @@ import Testing
     static func date(_ text: String) -> String? {
         var arena = Arena()
         let whole = arena.append(text)
-        return ValueForm.date(whole, in: &arena).map { arena[$0] }
+        return ValueNormalizer.date(whole, in: &arena).map { arena[$0] }
     }
 
     @Test(arguments: [
@@ -43,7 +43,7 @@ import Testing
         var arena = Arena()
         let texts = ["[1987?]", "2001-03-05T00:00", "2001-03"].map { arena.append($0) }
         let before = arena.byteCount
-        for text in texts { #expect(ValueForm.date(text, in: &arena) != nil) }
+        for text in texts { #expect(ValueNormalizer.date(text, in: &arena) != nil) }
         #expect(arena.byteCount == before)
     }
 

@@ -75,14 +75,14 @@ struct ColumnMappingTests {
     @Test(arguments: ["#0", "#-1", "#3", "#\(Int.min)", "#\(Int.max)", "#99999999999999999999", "#", "#x"])
     func `a number of no column chooses none`(number: String) {
         let header = HeaderNames(["Title", "Author"])
-        #expect(ColumnChoice([.title: number]).missing(in: header) == [number])
-        #expect(ColumnChoice([.title: "#2"]).missing(in: header) == [])
-        #expect(ColumnChoice([.title: "#1"]).missing(in: HeaderNames([])) == ["#1"])
+        #expect(ColumnOptions([.title: number]).missing(in: header) == [number])
+        #expect(ColumnOptions([.title: "#2"]).missing(in: header) == [])
+        #expect(ColumnOptions([.title: "#1"]).missing(in: HeaderNames([])) == ["#1"])
     }
 
     @Test func `what a reading was told is told again to whoever resumes it`() throws {
         var settings = ReadSettings(files: ["a.csv"], format: "generic", limit: 7)
-        settings.columns = try ColumnChoice(parsing: "title=Buch,isbn13=#2")
+        settings.columns = try ColumnOptions(parsing: "title=Buch,isbn13=#2")
         for (key, word) in [
             ("encoding", "UTF-16LE"), ("delimiter", "tab"), ("quote", "none"), ("header", "3"),
         ] {

@@ -69,14 +69,14 @@ struct HostileFilesTests {
             for (key, word) in [("delimiter", "|"), ("quote", "'"), ("header", "none")] {
                 _ = $0.text.take(key, word)
             }
-            $0.columns = ColumnChoice([.title: "#1", .author: "#2"])
+            $0.columns = ColumnOptions([.title: "#1", .author: "#2"])
         }
         #expect(facts.profile == "generic")
         #expect(facts.rows == [["x", "y"], ["z", "w"], ["Reef", "Ana|Lee"]])
         let second = try RowFacts.of(path, [.title]) {
             _ = $0.text.take("delimiter", "|")
             _ = $0.text.take("header", "2")
-            $0.columns = ColumnChoice([.title: "z"])
+            $0.columns = ColumnOptions([.title: "z"])
         }
         #expect(second.rows == [["Reef"]])
     }

@@ -61,7 +61,7 @@ import Testing
             let path = try folder.write(
                 "Title\tISBN\tProbe\nReef\t9780306406157\t\(one.cell)\n", to: "\(format.name).tsv")
             var settings = ReadSettings(files: [path], format: format.name)
-            settings.columns = try ColumnChoice(parsing: "title=Title,isbn13=ISBN,\(one.field)=Probe")
+            settings.columns = try ColumnOptions(parsing: "title=Title,isbn13=ISBN,\(one.field)=Probe")
             let file = try LibraryFile(path, index: 0, settings: settings)
             var reader = try LibraryFileReader(file, settings: settings)
             let rows = try #require(try reader.next()?.rows)

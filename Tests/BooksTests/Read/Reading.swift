@@ -47,7 +47,7 @@ struct Reading: Equatable {
         _ settings: ReadSettings, from position: Position = .start, batches: Int = .max
     ) async throws(StageFailure) -> Reading {
         let heard = Mutex(Reading())
-        let outlet = Outlet<LibraryRows> { rows, end, count, rejects in
+        let outlet = Emitter<LibraryRows> { rows, end, count, rejects in
             heard.withLock {
                 guard $0.ends.count < batches else { return false }
                 $0.take(rows, end: end, recordsRead: count, rejects: rejects)

@@ -58,7 +58,7 @@ struct UnusableFilesTests {
     }
 
     @Test func `where no header is found it is said why`() async throws {
-        func told(_ content: String, _ header: TextChoice.Header) async throws -> StageFailure? {
+        func told(_ content: String, _ header: TextOptions.Header) async throws -> StageFailure? {
             var settings = ReadSettings(files: [try files.write(content)])
             settings.text.header = header
             return await failure(of: settings)
@@ -68,7 +68,7 @@ struct UnusableFilesTests {
         #expect(none?.advice?.description.contains("title=#1") == true)
         var numbers = ReadSettings(files: [try files.write("Dune,Frank Herbert\n")])
         numbers.text.header = .none
-        numbers.columns = try ColumnChoice(parsing: "title=#9")
+        numbers.columns = try ColumnOptions(parsing: "title=#9")
         #expect(await failure(of: numbers)?.message.contains("not have as many columns") == true)
         let list = try files.write("Title,Author\nDune,Frank Herbert\n")
         #expect(

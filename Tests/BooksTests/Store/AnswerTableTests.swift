@@ -8,21 +8,22 @@ import Testing
 @testable import Syntax
 
 @Suite struct AnswerTableTests {
-    private static let form = AnswerForm(service: "s", version: 1, gistVersion: 3)
+    private static let form = AnswerFormat(service: "s", version: 1, gistVersion: 3)
     private static let words = Array(String(repeating: "{} ", count: 200).utf8)
 
-    private static func kept(_ answers: [ServiceKey: KeptAnswer]) -> [NewAnswer] {
+    private static func kept(_ answers: [ServiceKey: CachedAnswer]) -> [NewAnswer] {
         answers.map { NewAnswer(key: $0.key, kept: $0.value) }
     }
 
     @Test func `an answer comes back as it was kept, with the wrong ones that came since`() async throws {
         let folder = try TemporaryFolder()
         let store = try ResultsStore(folder.file("s.sqlite"))
-        let kept: [ServiceKey: KeptAnswer] = [
-            ServiceKey(.isbn, "1"): KeptAnswer(body: KeptWords(words: Self.words), fetchedAt: 5),
-            ServiceKey(.isbn, "2"): KeptAnswer(body: KeptWords(words: Self.words), fetchedAt: 6, wrongs: 2),
-            ServiceKey(.isbn, "3"): KeptAnswer(body: nil, fetchedAt: 7, wrongs: 3),
-            ServiceKey(.title, "4"): KeptAnswer(body: nil, fetchedAt: 8),
+        let kept: [ServiceKey: CachedAnswer] = [
+            ServiceKey(.isbn, "1"): CachedAnswer(body: CachedBody(words: Self.words), fetchedAt: 5),
+            ServiceKey(.isbn, "2"): CachedAnswer(
+                body: CachedBody(words: Self.words), fetchedAt: 6, wrongs: 2),
+            ServiceKey(.isbn, "3"): CachedAnswer(body: nil, fetchedAt: 7, wrongs: 3),
+            ServiceKey(.title, "4"): CachedAnswer(body: nil, fetchedAt: 8),
         ]
         try await store.keep(Self.kept(kept), in: Self.form)
         let keys = Array(kept.keys) + [ServiceKey(.isbn, "5")]
@@ -42,7 +43,7 @@ import Testing
         let new = zip(keys, gists).map { key, gist in
             NewAnswer(
                 key: key,
-                kept: KeptAnswer(body: KeptWords(words: Self.words, gist: gist?[...]), fetchedAt: 5))
+                kept: CachedAnswer(body: CachedBody(words: Self.words, gist: gist?[...]), fetchedAt: 5))
         }
         try await store.keep(new, in: Self.form)
         let kept = try await store.keptAnswers(in: Self.form, keys)
@@ -52,7 +53,7 @@ import Testing
         newer.gistVersion = 4
         #expect(
             try await store.keptAnswers(in: newer, keys).map { $0?.body } == [
-                KeptWords(words: Self.words), KeptWords(words: Self.words), KeptWords(words: Self.words),
+                CachedBody(words: Self.words), CachedBody(words: Self.words), CachedBody(words: Self.words),
             ])
     }
 
@@ -62,16 +63,16 @@ import Testing
         let key = ServiceKey(.isbn, "1")
         do {
             let store = try ResultsStore(path)
-            let body = KeptWords(words: Self.words, gist: [7])
+            let body = CachedBody(words: Self.words, gist: [7])
             try await store.keep(
-                [NewAnswer(key: key, kept: KeptAnswer(body: body, fetchedAt: 5))], in: Self.form)
+                [NewAnswer(key: key, kept: CachedAnswer(body: body, fetchedAt: 5))], in: Self.form)
             let before = try #require(try await store.keptAnswers(in: Self.form, [key])[0])
             try await store.keep(
                 [NewAnswer(key: key, kept: .wrong(after: before, at: 9))], in: Self.form)
         }
         let store = try ResultsStore(path)
         let kept = try await store.keptAnswers(in: Self.form, [key])
-        #expect(kept == [KeptAnswer(body: KeptWords(words: nil, gist: [7]), fetchedAt: 5, wrongs: 1)])
+        #expect(kept == [CachedAnswer(body: CachedBody(words: nil, gist: [7]), fetchedAt: 5, wrongs: 1)])
         var other = Self.form
         other.gistVersion = 0
         #expect(try await store.keptAnswers(in: other, [key])[0]?.body?.words == Self.words)
@@ -96,6 +97,6 @@ import Testing
         }
         let store = try ResultsStore(path)
         let kept = try await store.keptAnswers(in: Self.form, [ServiceKey(.isbn, "1")])
-        #expect(kept == [KeptAnswer(body: KeptWords(words: Self.words), fetchedAt: 5)])
+        #expect(kept == [CachedAnswer(body: CachedBody(words: Self.words), fetchedAt: 5)])
     }
 }

@@ -52,15 +52,15 @@ import Testing
     /// A store with a job that a killed run has left at work.
     private func storeOfKilledJob(in folder: TemporaryFolder) throws -> String {
         let store = folder.file("s.sqlite")
-        let order = JobOrder(
+        let order = JobRequest(
             name: "killed", freshName: "killed", pipeline: "csv_import", library: "default", profile: nil,
             inputs: [])
-        _ = try JobLedger(try StoreFile.openForWriting(store)).start(order, now: 1)
+        _ = try JobTable(try StoreFile.openForWriting(store)).start(order, now: 1)
         return store
     }
 
     private func status(in store: String) throws -> JobState? {
-        try JobLedger(try StoreFile.openForReading(store)).job(named: "killed")?.status
+        try JobTable(try StoreFile.openForReading(store)).job(named: "killed")?.status
     }
 
     @Test func `a killed job is canceled though another job's run has the store`() throws {

@@ -15,11 +15,11 @@ import Testing
     }
 
     /// What a record is said to wait for once it was asked for again.
-    private func renewed(_ before: String, _ answers: [(String, LookUpOutcome)]) throws -> String? {
+    private func renewed(_ before: String, _ answers: [(String, LookupOutcome)]) throws -> String? {
         try connection.execute("INSERT OR REPLACE INTO pending VALUES (1, 0, 7, '\(before)')")
-        let open = UnsettledRecord(
+        let open = PendingRecord(
             place: RecordPlace(file: 0, row: 7),
-            unsettled: answers.map { UnsettledAnswer(row: 0, service: $0.0, outcome: $0.1) })
+            unsettled: answers.map { UnansweredQuery(row: 0, service: $0.0, outcome: $0.1) })
         try PendingRecords(connection).renew([open], ofJob: 1)
         return try connection.string("SELECT reasons FROM pending WHERE job = 1 AND file = 0 AND row = 7")
     }
@@ -44,9 +44,9 @@ import Testing
     }
 
     @Test func `no record begins to wait`() throws {
-        let open = UnsettledRecord(
+        let open = PendingRecord(
             place: RecordPlace(file: 0, row: 8),
-            unsettled: [UnsettledAnswer(row: 0, service: "a", outcome: .down)])
+            unsettled: [UnansweredQuery(row: 0, service: "a", outcome: .down)])
         try PendingRecords(connection).renew([open], ofJob: 1)
         #expect(try connection.integer("SELECT count(*) FROM pending") == 0)
     }

@@ -15,19 +15,20 @@ import Testing
         runs = try RecordRuns(connection)
     }
 
-    private static func record(_ row: Int) -> RecordFate {
-        RecordFate(row: row, line: row * 2, fate: .created, isEnriched: row % 3 == 0, entry: Int64(row) + 7)
+    private static func record(_ row: Int) -> OutcomeOfRecord {
+        OutcomeOfRecord(
+            row: row, line: row * 2, fate: .created, isEnriched: row % 3 == 0, entry: Int64(row) + 7)
     }
 
     private func append(_ rows: [Int], file: Int = 0) throws {
-        var fates = RecordFates()
+        var fates = RecordOutcomes()
         for row in rows { fates.append(Self.record(row)) }
         try runs.append(fates, file: file, job: 1)
     }
 
-    private func all(file: Int = 0) throws -> [RecordFate] {
-        let reader = try RecordFatesReader(connection, of: 1)
-        var records: [RecordFate] = []
+    private func all(file: Int = 0) throws -> [OutcomeOfRecord] {
+        let reader = try RecordOutcomesReader(connection, of: 1)
+        var records: [OutcomeOfRecord] = []
         while let run = try reader.next() { if run.file == file { records += run.records } }
         return records
     }
@@ -68,7 +69,7 @@ import Testing
             """
         #expect(try connection.integer(overlaps) == 0)
         for row in 1...count {
-            let found = try RecordFatesReader.record(row, file: 0, of: 1, in: connection)
+            let found = try RecordOutcomesReader.record(row, file: 0, of: 1, in: connection)
             #expect(found == Self.record(row))
         }
     }

@@ -9,7 +9,7 @@ import Testing
     @Test func `a key that is taken out is gone, its neighbours are not, and runs still merge`() throws {
         let folder = try TemporaryFolder()
         let connection = try StoreFile.openForWriting(folder.file("keys.sqlite"))
-        let keys = try StoredKeys(connection, table: "entry_keys")
+        let keys = try SortedRuns(connection, table: "entry_keys")
         // Nine runs of one block each, the first of which loses all it has.
         for run in 0..<9 as Range<Int64> {
             var rest = (1...5).map { (key: $0 * 10 + run, value: $0) }.makeIterator()
@@ -19,7 +19,7 @@ import Testing
         let removed: [Int64] = [10, 20, 30, 40, 50, 38, 70, 15, 99]
         for key in removed { try keys.remove(key) }
 
-        func check(_ keys: StoredKeys) throws {
+        func check(_ keys: SortedRuns) throws {
             for run in 0..<9 as Range<Int64> {
                 for place in 1...5 as ClosedRange<Int64> {
                     let key = place * 10 + run
@@ -32,6 +32,6 @@ import Testing
         try keys.mergeRuns()
         #expect(keys.runs.count == 1)
         try check(keys)
-        try check(StoredKeys(connection, table: "entry_keys"))
+        try check(SortedRuns(connection, table: "entry_keys"))
     }
 }

@@ -10,7 +10,7 @@ import Testing
     /// Takes the image out of each batch, or out of some.
     private struct Inserted: Stage {
         let every: Int
-        func process(_ batch: consuming Batch<Results>) async throws(StageFailure) -> Batch<Results> {
+        func process(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) -> Batch<ResultBatch> {
             var batch = batch
             if batch.sequence % every == 0 { batch.payload.image = nil }
             return batch
@@ -105,7 +105,9 @@ import Testing
         let seen = Guarded((placed: 0, records: 0))
         struct Look: Stage {
             let seen: Guarded<(placed: Int, records: Int)>
-            func process(_ batch: consuming Batch<Results>) async throws(StageFailure) -> Batch<Results> {
+            func process(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) -> Batch<
+                ResultBatch
+            > {
                 let placed = batch.payload.drafts.count { $0.openEntry != 0 }
                 let records = batch.payload.drafts.count
                 seen.withLock { $0 = ($0.placed + placed, $0.records + records) }

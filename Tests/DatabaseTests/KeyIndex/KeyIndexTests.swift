@@ -18,7 +18,7 @@ import Testing
         -> KeyIndex
     {
         try KeyIndex(
-            connection, table: "edition_isbns", filter: filterBytes.map { AbsenceFilter(bytes: $0) },
+            connection, table: "edition_isbns", filter: filterBytes.map { BloomFilter(bytes: $0) },
             keysOfRun: keysOfRun,
             keptAtMost: keptAtMost)
     }

@@ -26,7 +26,7 @@ import Testing
         patience: UInt64, meanwhile: @escaping @Sendable () -> Void = {}
     ) throws -> Connection {
         let connection = try Connection(path, .readWrite)
-        let terms = LockTerms(clock: clock, stop: stop) { [clock, told] _ in
+        let terms = LockWaitPolicy(clock: clock, stop: stop) { [clock, told] _ in
             told.withLock { $0.append(clock.nanoseconds() / 1_000_000) }
             meanwhile()
         }

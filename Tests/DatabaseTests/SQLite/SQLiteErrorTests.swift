@@ -27,7 +27,7 @@ import Testing
                 try sorter.add(number &* 0x1E37_79B9_7F4A_7C15, number)
             }
         }
-        let place = TemporaryPlace.sqlite
+        let place = TemporaryDirectory.sqlite
         #expect(sorts?.failure.message == "The disk is full: \(place), where SQLite sorts, has no more room.")
         #expect(sorts?.failure.advice?.description.contains("SQLITE_TMPDIR") == true)
         #expect(sorts?.failure.kind == .inputOutput)
@@ -36,7 +36,8 @@ import Testing
     @Test func `SQLite sorts in the first folder that can be written`() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write("", to: "file")
-        #expect(TemporaryPlace.first(of: [nil, folder.file("none"), file, folder.path, "/"]) == folder.path)
-        #expect(TemporaryPlace.first(of: [nil]) == ".")
+        #expect(
+            TemporaryDirectory.first(of: [nil, folder.file("none"), file, folder.path, "/"]) == folder.path)
+        #expect(TemporaryDirectory.first(of: [nil]) == ".")
     }
 }

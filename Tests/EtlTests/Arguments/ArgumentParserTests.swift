@@ -230,7 +230,7 @@ private func complaint(_ line: String...) -> String {
 
     @Test func columnsAreAssigned() throws {
         let parsed = try arguments("import", "--map", "title=Book Title,author=A=B", "a.csv")
-        #expect(parsed[ReadOptions.map] == ColumnChoice([.title: "Book Title", .author: "A=B"]))
+        #expect(parsed[ReadOptions.map] == ColumnOptions([.title: "Book Title", .author: "A=B"]))
         for text in ["title", "title=", "=x", "nosuchfield=a"] {
             #expect(complaint("import", "--map", text, "a.csv") != "accepted")
         }

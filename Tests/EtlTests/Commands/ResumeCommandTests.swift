@@ -43,7 +43,7 @@ struct ResumeCommandTests {
         #expect(ending.status == 0)
         #expect(
             ending.errors.contains("Job spring goes on (5 pending records); autumn, the last one, is done."))
-        #expect(try JobLedger(StoreFile.openForReading(store)).all().map(\.pending) == [0, 0])
+        #expect(try JobTable(StoreFile.openForReading(store)).all().map(\.pending) == [0, 0])
 
         let nothing = try tool.ending(["resume", "--json", "--db", store])
         #expect(nothing.status == 0 && nothing.errors.contains("nothing to resume"))
@@ -96,7 +96,7 @@ struct ResumeCommandTests {
         #expect(ending.status == (words.last == "-" ? 65 : 0), "\(ending.errors)")
         let again = try BuiltTool.ending(["resume", "--db", store] + line, input: text)
         #expect(again.status == 0, "\(again.errors)")
-        let jobs = try JobLedger(StoreFile.openForReading(store)).all()
+        let jobs = try JobTable(StoreFile.openForReading(store)).all()
         #expect(jobs.map(\.status) == [.completed])
         #expect(!folder.names.contains { $0.hasSuffix(".stdin") })
     }

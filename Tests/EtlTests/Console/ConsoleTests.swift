@@ -47,8 +47,8 @@ private struct Stage {
         }
         console = Console(
             arguments, environment: environment,
-            output: output, StreamFacts(isTerminal: outputTerminal, columns: 40),
-            errors: errors, StreamFacts(isTerminal: errorTerminal, columns: 40, isJournal: journal),
+            output: output, StreamProperties(isTerminal: outputTerminal, columns: 40),
+            errors: errors, StreamProperties(isTerminal: errorTerminal, columns: 40, isJournal: journal),
             clock: clock)
     }
 }
@@ -143,7 +143,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         let stage = try Stage()
         let console = Console(
             ParsedArguments(command: []), environment: [:], output: MemoryOutlet(failing: EPIPE),
-            StreamFacts(isTerminal: false), errors: stage.errors, StreamFacts(isTerminal: false))
+            StreamProperties(isTerminal: false), errors: stage.errors, StreamProperties(isTerminal: false))
         try console.write("x")
         let failure = try #require(failure { () throws(CommandFailure) in try console.finish() })
         #expect(failure.status == .completed && failure.isQuiet)
@@ -156,8 +156,8 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
     ) throws {
         let console = Console(
             ParsedArguments(command: []), environment: [:], output: MemoryOutlet(failing: EIO),
-            StreamFacts(isTerminal: isTerminal), errors: MemoryOutlet(failing: EIO),
-            StreamFacts(isTerminal: isTerminal))
+            StreamProperties(isTerminal: isTerminal), errors: MemoryOutlet(failing: EIO),
+            StreamProperties(isTerminal: isTerminal))
         let failure = try #require(
             failure { () throws(CommandFailure) in
                 try console.write("x")
@@ -204,10 +204,10 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
     @Test func aStreamThatIsNoTerminalHasNoWidthButTheOneThatIsAskedFor() throws {
         let file = try #require(FileHandle(forReadingAtPath: "/dev/null"))
         for (columns, width) in [("99", 99), ("0", nil), ("-1", nil), ("wide", nil), (nil, nil)] {
-            let facts = StreamFacts(
+            let facts = StreamProperties(
                 descriptor: file.fileDescriptor,
                 environment: ["JOURNAL_STREAM": "1:2"].merging(columns.map { ["COLUMNS": $0] } ?? [:]) { $1 })
-            #expect(facts == StreamFacts(isTerminal: false, columns: width))
+            #expect(facts == StreamProperties(isTerminal: false, columns: width))
         }
     }
 }

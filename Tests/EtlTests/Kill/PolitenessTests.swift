@@ -71,7 +71,7 @@ struct PolitenessTests {
         #expect(try processes.map { try $0.wait().status } == [0, 0])
         let instants = tool.server.visits.map(\.at).sorted()
         #expect(instants.count >= 48)
-        // Six at once is what a rate of 24 a second is given (PaceTerms).
+        // Six at once is what a rate of 24 a second is given (ServiceLimits).
         #expect(tool.server.mostAtOnce["google-books"] ?? 0 <= 6)
         for (index, first) in instants.enumerated() {
             let within = instants[index...].prefix { $0 - first < Self.second }.count
@@ -217,7 +217,7 @@ struct PolitenessTests {
         }
         isSilent.withLock { $0 = false }
         #expect(try tool.ending(["enrich", "--missing", "--quiet", "--db", store]).status == 0)
-        let jobs = try JobLedger(StoreFile.openForReading(store)).all()
+        let jobs = try JobTable(StoreFile.openForReading(store)).all()
         #expect(jobs.map(\.pending) == [0, 0])
         let again = try tool.ending(["enrich", "--missing", "--db", store])
         #expect(again.status == 0 && again.errors.contains("nothing to do"))

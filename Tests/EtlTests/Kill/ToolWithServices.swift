@@ -70,6 +70,6 @@ struct ToolWithServices {
 
     /// The last job's pending records.
     func pending(_ store: String) throws -> Int? {
-        try JobLedger(StoreFile.openForReading(store)).last()?.pending
+        try JobTable(StoreFile.openForReading(store)).last()?.pending
     }
 }

@@ -6,8 +6,8 @@ import Testing
 @Suite struct WaitingTextTests {
     private func standing(
         _ service: String, _ open: Int, until pause: Int64? = nil, seconds: Double = 0
-    ) -> ServiceStanding {
-        ServiceStanding(service: service, open: open, pausedUntil: pause, secondsLeft: seconds)
+    ) -> ServiceStatus {
+        ServiceStatus(service: service, open: open, pausedUntil: pause, secondsLeft: seconds)
     }
 
     @Test func `whoever takes longest comes first, with the reason`() {

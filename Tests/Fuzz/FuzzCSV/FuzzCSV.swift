@@ -2,6 +2,7 @@
 //   ETL_FUZZ=1 swift build -c release --sanitize=fuzzer --product FuzzCSV --scratch-path .build/fuzz
 //   .build/fuzz/release/FuzzCSV -max_len=600 -max_total_time=60
 import Pipeline
+import Syntax
 import TestSupport
 
 /// Reads an input whole, reads it cut into pieces, and asks the twin: all three must agree, by the letter and as a table

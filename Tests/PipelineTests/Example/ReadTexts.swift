@@ -8,7 +8,7 @@ struct ReadTexts: Source {
         SourceSurvey(recordCount: texts.count, fingerprints: [])
     }
 
-    func read(from position: Position, into outlet: Outlet<Lines>) async throws(StageFailure) {
+    func read(from position: Position, into outlet: Emitter<Lines>) async throws(StageFailure) {
         var next = position.record
         while next <= texts.count {
             let end = min(next + 2, texts.count + 1)

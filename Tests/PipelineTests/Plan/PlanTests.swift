@@ -27,7 +27,7 @@ private struct CountUp: Source {
     func survey() async throws(StageFailure) -> SourceSurvey {
         SourceSurvey(recordCount: last, fingerprints: [])
     }
-    func read(from position: Position, into outlet: Outlet<Numbers>) async throws(StageFailure) {
+    func read(from position: Position, into outlet: Emitter<Numbers>) async throws(StageFailure) {
         _ = await outlet.emit(Numbers(values: Array(1...last)), end: .start, recordsRead: last)
     }
 }

@@ -11,7 +11,7 @@ struct CountingSource: Source {
         SourceSurvey(recordCount: total, fingerprints: [])
     }
 
-    func read(from position: Position, into outlet: Outlet<NumberBatch>) async throws(StageFailure) {
+    func read(from position: Position, into outlet: Emitter<NumberBatch>) async throws(StageFailure) {
         var next = Int(position.byte)
         while next < total {
             if let failsAt, next >= failsAt { throw StageFailure(.inputOutput, "The file ends too soon.") }

@@ -15,12 +15,12 @@ import Testing
         }
         let scope = RunScope(
             clock: clock, retry: RetryPolicy(), jitter: { 0.5 }, stop: StopSignal(), observe: { _ in })
-        let input: Channel<Parcel<Batch<NumberBatch>>> = scope.channel(capacity: batches)
+        let input: Channel<TransferBox<Batch<NumberBatch>>> = scope.channel(capacity: batches)
         for number in 0..<batches {
             let end = Position(byte: Int64(number + 1), line: number + 2, record: number + 2)
             let batch = Batch(
                 sequence: number, end: end, recordsRead: 1, payload: NumberBatch(values: [number]))
-            _ = await input.send(Parcel(batch))
+            _ = await input.send(TransferBox(batch))
         }
         input.finish()
         let worker = SinkWorker(

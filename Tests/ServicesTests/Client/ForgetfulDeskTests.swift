@@ -24,22 +24,22 @@ import Testing
     private let cache = CacheInMemory()
 
     private func desk(
-        remembering count: Int, _ patience: PatienceDial = PatienceDial(.patient), keeps: Bool = true,
+        remembering count: Int, _ patience: WaitPolicySwitch = WaitPolicySwitch(.patient), keeps: Bool = true,
         _ answer: @escaping StubTransport.Answer
-    ) -> (ServiceDesk, StubTransport) {
+    ) -> (ServiceClient, StubTransport) {
         let transport = StubTransport(answer)
-        var tools = DeskTools(
-            transport: transport, pace: PaceInMemory(), cache: keeps ? cache : nil, clock: clock,
+        var tools = ClientDependencies(
+            transport: transport, pace: InMemoryLimiterStore(), cache: keeps ? cache : nil, clock: clock,
             patience: patience)
         tools.jitter = { 0.5 }
         tools.rememberedKeys = count
-        let terms = PaceTerms(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1)
-        return (ServiceDesk(Parrot(terms: terms), tools), transport)
+        let terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1)
+        return (ServiceClient(Parrot(terms: terms), tools), transport)
     }
 
     /// Asks as batches of records do.
-    private func outcomes(_ desk: ServiceDesk, _ texts: [String] = texts) async throws -> [LookUpOutcome] {
-        var outcomes: [LookUpOutcome] = []
+    private func outcomes(_ desk: ServiceClient, _ texts: [String] = texts) async throws -> [LookupOutcome] {
+        var outcomes: [LookupOutcome] = []
         for first in stride(from: 0, to: texts.count, by: 20) {
             let keys = texts[first..<min(first + 20, texts.count)].map { ServiceKey(.isbn, $0) }
             outcomes += try await desk.ask(keys, deadline: nil).map(\.outcome)
@@ -51,13 +51,13 @@ import Testing
     func `each key left open has its reason in all passes, and a spent budget is asked no more`(
         remembering count: Int
     ) async throws {
-        let patience = PatienceDial(.patient)
+        let patience = WaitPolicySwitch(.patient)
         // Some keys the service fails at, some it answers, and from a certain one on its budget is spent.
         let (desk, transport) = desk(remembering: count, patience) { request, _ in
             if request.url.contains("?40") { return Self.spent }
             return request.url.contains("?20") ? .failure(.tooLarge) : Self.fine
         }
-        let expected = Self.texts.indices.map { index -> LookUpOutcome in
+        let expected = Self.texts.indices.map { index -> LookupOutcome in
             index >= 40 ? .quota : (20..<30).contains(index) ? .malformed : .found
         }
         #expect(try await outcomes(desk) == expected)
@@ -77,7 +77,7 @@ import Testing
     func `a gap that was forgotten is asked for again where only gaps are filled`(
         remembering count: Int
     ) async throws {
-        let patience = PatienceDial(.patient)
+        let patience = WaitPolicySwitch(.patient)
         let isWell = Guarded(false)
         let (desk, transport) = desk(remembering: count, patience) { _, _ in
             isWell.withLock { $0 } ? Self.fine : .failure(.tooLarge)
@@ -101,7 +101,7 @@ import Testing
     func `another book's answer is asked for again in three runs and in each once`(
         remembering count: Int
     ) async throws {
-        for (wrongs, expected) in [(1, LookUpOutcome.malformed), (2, .malformed), (3, .wrongBook)] {
+        for (wrongs, expected) in [(1, LookupOutcome.malformed), (2, .malformed), (3, .wrongBook)] {
             let (run, transport) = desk(remembering: count) { _, _ in Self.wrong }
             for _ in 0..<3 {
                 #expect(try await outcomes(run) == Self.texts.map { _ in expected })

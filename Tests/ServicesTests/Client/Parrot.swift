@@ -7,7 +7,7 @@ struct Parrot: Service {
     var name: String { "parrot" }
     var version: Int { 1 }
     var account: String { "http://parrot.test" }
-    var terms = PaceTerms(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 4)
+    var terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 4)
     var size = 10
     /// Whether each key costs one of the day's budget, and not each request.
     var costsEach = false
@@ -17,7 +17,7 @@ struct Parrot: Service {
     func request(_ kind: ServiceKey.Kind, _ texts: [String]) -> HTTPRequest {
         HTTPRequest("http://parrot.test/?" + texts.joined(separator: ","))
     }
-    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
         let text = String(decoding: body, as: UTF8.self)
         guard text.hasPrefix("{") else { return .malformed }
         if text == "{wrong}" { return .answers(texts.map { _ in .wrong }) }

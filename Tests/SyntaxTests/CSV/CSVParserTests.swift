@@ -99,10 +99,10 @@ import Testing
     @Test(arguments: examples) func aPrefixTellsTheRecordsThatAreSurelyOver(_ example: Example) {
         let bytes = Array(example.input.utf8)
         let parser = CSVParser(dialect: .comma)
-        var whole = ParsedRun()
+        var whole = ParsedRecords()
         _ = bytes.withUnsafeBytes { parser.parse($0, isFinal: true, into: &whole) }
         for count in 0...bytes.count {
-            var run = ParsedRun()
+            var run = ParsedRecords()
             let ending = bytes[..<count].withUnsafeBytes { parser.parse($0, isFinal: false, into: &run) }
             #expect(ending == .needsInput)
             #expect(Array(run.marks) == Array(whole.marks.prefix(run.marks.count)))

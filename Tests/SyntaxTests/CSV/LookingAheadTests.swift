@@ -50,9 +50,9 @@ import Testing
 
     @Test func `nothing is unpacked twice`() throws {
         let path = try folder.write(GzipBytes.stored([UInt8](repeating: 0x61, count: 3 << 20)), to: "a.gz")
-        let file = try UnpackedFile(path)
+        let file = try DecompressedFile(path)
         try file.skip(2 << 20)
-        let ahead = try #require(try file.ahead() as? UnpackedFile)
+        let ahead = try #require(try file.ahead() as? DecompressedFile)
         #expect(ahead.bytesMade == 2 << 20)
         #expect(ahead.bytesRead == file.bytesRead)
         try ahead.skip(1 << 20)

@@ -13,7 +13,7 @@ extension RecordReader {
 
     /// Reads to the end of the input and counts the records that are not blank, as a survey does.
     mutating func countRest() throws(StageFailure) -> Int {
-        var passed = PassedRecords()
+        var passed = SkippedRecords()
         while try passOn(counting: &passed, visiting: { _, _ in }) {}
         return passed.count
     }

@@ -24,7 +24,7 @@ package enum BookStages {
         "commit.batches", default: 64, in: 1...256, "Batches that share a transaction at the most.")
 
     /// The providers of books, in the order of preference.
-    private static func providers(_ surroundings: Surroundings) -> [any BookProvider] {
+    private static func providers(_ surroundings: RunDependencies) -> [any BookProvider] {
         surroundings.providers.flatMap { name -> [any BookProvider] in
             name == "catalog"
                 ? surroundings.catalogs.map { CatalogProvider($0) }
@@ -43,17 +43,17 @@ package enum BookStages {
     ///
     /// - Throws: `configuration` with all that is wrong in it, each with its place.
     static func plan(
-        _ definition: PipelineDefinition, _ surroundings: Surroundings
+        _ definition: PipelineDefinition, _ surroundings: RunDependencies
     ) throws(StageFailure) -> Plan {
         do { return try Plan(definition, registry: registry(surroundings)) } catch { throw error.failure }
     }
 
     /// The registry of a run.
-    package static func registry(_ surroundings: Surroundings) -> StageRegistry {
+    package static func registry(_ surroundings: RunDependencies) -> StageRegistry {
         StageRegistry(recipes(surroundings), providers: providerSettings)
     }
 
-    private static func recipes(_ surroundings: Surroundings) -> [StageRecipe] {
+    private static func recipes(_ surroundings: RunDependencies) -> [StageRecipe] {
         [
             StageRecipe(
                 source: "ReadLibrary", summary: "Reads library exports of any format there is.",
@@ -117,7 +117,7 @@ package enum BookStages {
                     throw StageFailure(.bug, "WriteResults was made without a store.")
                 }
                 let reading = surroundings.reading
-                let digest = TailDigest(files: reading.files)
+                let digest = TailHash(files: reading.files)
                 return WriteResults(
                     store: store, batchesPerCommit: settings[batchesPerCommit],
                     // Answers of services are kept in the store, and looked for as soon as they are.

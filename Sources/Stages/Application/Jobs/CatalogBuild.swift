@@ -7,7 +7,7 @@ package struct CatalogBuild: Sendable {
     /// Name of the pipeline's sink: a definition that ends in it builds a catalog.
     package static let sink = "WriteCatalog"
 
-    private let order: CatalogOrder
+    private let order: CatalogBuildRequest
     private let clock: any RunClock
     private let stop: StopSignal
     private let note: @Sendable (CatalogBuildNotice) -> Void
@@ -20,7 +20,7 @@ package struct CatalogBuild: Sendable {
     ///   - note: Told, before anything is read, what is not done that may be expected.
     ///   - observe: Told how far the build is, from the tasks of the run.
     package init(
-        _ order: CatalogOrder, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
+        _ order: CatalogBuildRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
         noting note: @escaping @Sendable (CatalogBuildNotice) -> Void = { _ in },
         observing observe: @escaping @Sendable (CatalogBuildProgress) -> Void = { _ in }
@@ -38,7 +38,7 @@ package struct CatalogBuild: Sendable {
     /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, cut off or nothing of the kind, or was
     ///   written to while it was read. The catalog that was there stays as it was.
     package func run() async throws(StageFailure) -> CatalogOutcome {
-        var surroundings = Surroundings.none
+        var surroundings = RunDependencies.none
         surroundings.stop = stop
         // All that can be wrong with the definition is found before a file is looked at.
         let named = try BookStages.plan(order.definition, surroundings).sink.settings[BookStages.catalogPath]
@@ -112,7 +112,7 @@ package struct CatalogOutcome: Sendable {
 }
 
 /// All that a build of a catalog is told.
-package struct CatalogOrder: Sendable {
+package struct CatalogBuildRequest: Sendable {
     /// Dump files, in the order in which they are read.
     package var files: [String]
     /// The catalog to write; nil for the one that the definition names.

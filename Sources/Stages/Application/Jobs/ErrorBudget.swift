@@ -28,7 +28,7 @@ package enum ErrorBudget: Sendable, Hashable {
 
 /// Holds a run against its error budget: a share reject by reject, so that it is the same whatever the batches, a count
 /// batch by batch.
-struct ErrorBudgetMeter: Sendable {
+struct ErrorBudgetTracker: Sendable {
     /// A share of the run is not judged before so many records, unless it ends: one bad record in three is no trend, and
     /// bad records come in heaps. About as many as the usual batch has, by which it once was judged.
     static let fewestRecords = 500

@@ -35,8 +35,8 @@ package struct ErrorBudgets: Sendable, Hashable {
 }
 
 /// Holds a run against its error budgets.
-struct ErrorBudgetsMeter: Sendable {
-    private var meters: [(part: ErrorBudgets.Part, meter: ErrorBudgetMeter)]
+struct ErrorBudgetsTracker: Sendable {
+    private var meters: [(part: ErrorBudgets.Part, meter: ErrorBudgetTracker)]
 
     /// Begins to count.
     ///
@@ -45,7 +45,7 @@ struct ErrorBudgetsMeter: Sendable {
     ///   - rejects: Those of them that were rejected, by code.
     init(_ budgets: ErrorBudgets, records: Int = 0, rejects: [String: Int] = [:]) {
         meters = budgets.parts.map { part in
-            (part, ErrorBudgetMeter(part.budget, records: records, rejected: Self.sum(rejects, part)))
+            (part, ErrorBudgetTracker(part.budget, records: records, rejected: Self.sum(rejects, part)))
         }
     }
 

@@ -44,8 +44,8 @@ package struct ForecastImport: Sendable {
         var tally = ForecastTally()
         let lookUp = LookUpBooks(providers: catalogs.map { CatalogProvider($0) })
         let asked = services.services
-        var pricing = ServicePricing(
-            asked, cache: try store.map { path throws(StageFailure) in try KeptKeys(path) },
+        var pricing = ServiceForecaster(
+            asked, cache: try store.map { path throws(StageFailure) in try CachedKeys(path) },
             hasCatalog: !catalogs.isEmpty, now: clock.epochMilliseconds())
         var left = reading.limit ?? .max
         for (index, path) in reading.files.enumerated() {
@@ -74,8 +74,8 @@ package struct ForecastImport: Sendable {
     private func budgetsLeft(
         _ asked: [(definition: ServiceDefinition, service: any Service)]
     ) async -> [String: Int] {
-        guard let folder = services.stateFolder, PaceFile.exists(in: folder),
-            let pace = try? PaceFile(folder: folder)
+        guard let folder = services.stateFolder, LimiterFile.exists(in: folder),
+            let pace = try? LimiterFile(folder: folder)
         else { return [:] }
         var left: [String: Int] = [:]
         let now = clock.epochMilliseconds() * 1_000

@@ -22,5 +22,5 @@ package enum ImportEvent: Sendable {
     /// A store that another program has locked, and that is waited for.
     case locked(String)
     /// How a service stands that is waited for.
-    case waiting(ServiceStanding)
+    case waiting(ServiceStatus)
 }

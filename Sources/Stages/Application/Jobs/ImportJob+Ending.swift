@@ -10,8 +10,8 @@ extension ImportJob {
     ///   - spent: Services whose spent budget keeps back what could be taken up.
     ///   - state: The state it is left in, where that is not the one the run's end leads to.
     func end(
-        _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ gear: Gear,
-        meter: ErrorBudgetsMeter? = nil, heldBackBy spent: Set<String> = [], leaving state: JobState? = nil,
+        _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ gear: RunResources,
+        meter: ErrorBudgetsTracker? = nil, heldBackBy spent: Set<String> = [], leaving state: JobState? = nil,
         milliseconds: Int64
     ) async -> ImportOutcome {
         let store = gear.store
@@ -79,7 +79,7 @@ extension ImportJob {
         _ pending: [PendingRecords.Reason], heldBackBy others: Set<String>, _ services: [ServiceReport]
     ) -> ImportOutcome.End? {
         let spent = others.union(
-            pending.filter { $0.outcome == LookUpOutcome.quota.name }.map(\.service))
+            pending.filter { $0.outcome == LookupOutcome.quota.name }.map(\.service))
         guard !spent.isEmpty else { return nil }
         let waiting = services.filter { spent.contains($0.name) }
         return .paused(

@@ -4,13 +4,13 @@ import Pipeline
 /// What stands ready before a run begins.
 extension ImportJob {
     /// What a run works with once its store is open.
-    struct Gear {
-        var order: ImportOrder
+    struct RunResources {
+        var order: ImportRequest
         var store: ResultsStore
-        var desks: ServiceDesks
+        var desks: ServiceClients
         var plan: Plan
         /// What the plan was made with.
-        var surroundings: Surroundings
+        var surroundings: RunDependencies
         /// How many records the job's input has.
         var records: Int
         /// Services that the run must not go without.
@@ -46,9 +46,9 @@ extension ImportJob {
     ///   - wishes: What the definition says of services (``ServiceSetting``).
     ///   - known: The job that is gone on with; nil for a new one.
     func equip(
-        _ order: ImportOrder, _ surroundings: Surroundings, wishing wishes: [String: Settings],
+        _ order: ImportRequest, _ surroundings: RunDependencies, wishing wishes: [String: Settings],
         expecting records: Int, goingOnWith known: Job?
-    ) async throws(StageFailure) -> Gear {
+    ) async throws(StageFailure) -> RunResources {
         var limits = order.limits
         limits.expect(records: records)
         let store = try ResultsStore(
@@ -56,7 +56,7 @@ extension ImportJob {
         var services = try order.services(order.providers, order.isOffline, wishes)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
-        let desks = try ServiceDesks(services, askedBefore: asked, cache: store, clock: clock, stop: stop) {
+        let desks = try ServiceClients(services, askedBefore: asked, cache: store, clock: clock, stop: stop) {
             [observe] in observe(.waiting($0))
         }
         var surroundings = surroundings
@@ -65,7 +65,7 @@ extension ImportJob {
         surroundings.decisions = try await store.decisions()
         surroundings.providers =
             order.providers ?? ["catalog"] + services.definitions.filter(\.isOfBooks).map(\.name)
-        return Gear(
+        return RunResources(
             order: order, store: store, desks: desks,
             plan: try BookStages.plan(order.definition, surroundings), surroundings: surroundings,
             records: records,
@@ -73,11 +73,11 @@ extension ImportJob {
     }
 
     /// What is noted of catalogs with the job that asks them.
-    static func notes(of catalogs: [Catalog]) async throws(StageFailure) -> [CatalogNote] {
-        var notes: [CatalogNote] = []
+    static func notes(of catalogs: [Catalog]) async throws(StageFailure) -> [CatalogReference] {
+        var notes: [CatalogReference] = []
         for catalog in catalogs {
             let description = try await catalog.describe()
-            notes.append(CatalogNote(description, at: FixedPath.of(description.path)))
+            notes.append(CatalogReference(description, at: AbsolutePath.of(description.path)))
         }
         return notes
     }

@@ -13,11 +13,11 @@ extension ImportJob {
         let began = clock.nanoseconds()
         let text = order.reading.text
         var order = order
-        let ledger = JobLedger(try StoreFile.openForReading(order.storePath, waiting: lockTerms))
+        let ledger = JobTable(try StoreFile.openForReading(order.storePath, waiting: lockTerms))
         let known = try ledger.existing(order.jobName)
-        guard !known.isUnfinished else { throw JobLedger.unfinished(known) }
+        guard !known.isUnfinished else { throw JobTable.unfinished(known) }
         try order.goOn(with: known)
-        var surroundings = Surroundings(reading: order.reading, library: order.library, stop: stop)
+        var surroundings = RunDependencies(reading: order.reading, library: order.library, stop: stop)
         let wishes = try BookStages.plan(order.definition, surroundings).providers
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
         let layouts = try SourceLayout.all(of: known, store: order.storePath)
@@ -31,7 +31,7 @@ extension ImportJob {
             let job = try await gear.store.take(completed: known.name)
             try await gear.store.noteAsking(gear.desks.names)
             try await gear.store.note(try await Self.notes(of: surroundings.catalogs))
-            let intake = MendedListIntake(
+            let intake = CorrectionImport(
                 store: gear.store, job: job, reading: reading, layouts: layouts, told: told)
             return (job, try await intake.take(rejects, text: text))
         }
@@ -56,7 +56,7 @@ extension ImportJob {
 
     /// Runs those of the job's mended records that are still rejected; nil where there are none.
     func replayMended(
-        _ gear: Gear, observing: @escaping @Sendable (RunEvent) -> Void = { _ in }
+        _ gear: RunResources, observing: @escaping @Sendable (RunEvent) -> Void = { _ in }
     ) async throws(StageFailure) -> RunReport? {
         guard try await gear.store.startMending() else { return nil }
         return await runner(try mendedFlow(gear, onlyRejected: true), gear).run(
@@ -65,14 +65,14 @@ extension ImportJob {
 
     /// The job's flow, with its mended records in place of its files.
     func mendedFlow(
-        _ gear: Gear, onlyRejected: Bool, observing observe: ComposeResults.Observer? = nil
+        _ gear: RunResources, onlyRejected: Bool, observing observe: ComposeResults.Observer? = nil
     ) throws(StageFailure) -> Flow {
         var flow = try gear.flow(observing: observe)
         // In batches as the pipeline's own source makes them.
         var reading = gear.order.reading
         reading.batchLimits = flow.source.batchLimits
         flow.sourceName = "ReadMended"
-        flow.source = ReadMended(store: gear.store, reading: reading, onlyRejected: onlyRejected)
+        flow.source = ReadCorrected(store: gear.store, reading: reading, onlyRejected: onlyRejected)
         return reshape(flow)
     }
 

@@ -5,7 +5,7 @@ import Services
 /// The later pass of a run (decision 0010).
 extension ImportJob {
     /// What came of taking up records.
-    struct TakenUp {
+    struct PendingPassResult {
         /// How the run ended then; nil where nothing more came of it.
         var report: RunReport?
         /// Services whose spent budget keeps records from being taken up that have their own answers.
@@ -14,12 +14,12 @@ extension ImportJob {
 
     /// Takes up the records that services have left open, and those that a reader has decided about. A service that is
     /// not asked in this run answers with what is kept: what waits for more than that stays open.
-    func takeUp(_ gear: Gear) async throws(StageFailure) -> TakenUp {
+    func takeUp(_ gear: RunResources) async throws(StageFailure) -> PendingPassResult {
         let pending = try await gear.store.pendingCount()
-        guard pending > 0, !stop.isRaised else { return TakenUp() }
+        guard pending > 0, !stop.isRaised else { return PendingPassResult() }
         observe(.takingUp(pending))
         gear.desks.patience.patience = .patient
-        let pass = TakeUp(
+        let pass = PendingPass(
             store: gear.store, pending: pending, total: gear.records, clock: clock, stop: stop)
         let isDecided = try await gear.store.pendingReasons().contains {
             $0.service == Reviews.pendingService
@@ -28,30 +28,30 @@ extension ImportJob {
             if settled > 0 { observe(.settled(settled)) }
         }
         switch await pass.ask(try passes(gear, observing: noteSettled)) {
-        case .ended(let report): return TakenUp(report: report)
+        case .ended(let report): return PendingPassResult(report: report)
         // What a reader has decided is known, whatever the chosen book's own service has still to say.
-        case .unchanged where !isDecided: return TakenUp()
+        case .unchanged where !isDecided: return PendingPassResult()
         case .unchanged, .settled: break
         }
         if try await gear.store.hasLostAnswers() {
             gear.desks.patience.patience = .gapsOnly
             switch await pass.pass(over: try passes(gear), pending: false) {
-            case .ended(let report): return TakenUp(report: report)
+            case .ended(let report): return PendingPassResult(report: report)
             case .went(let left):
                 // Taken back, these would lose what the library has of them.
                 guard left.open == 0 else {
                     observe(.heldBack(left.open))
-                    return TakenUp(heldBackBy: left.spent)
+                    return PendingPassResult(heldBackBy: left.spent)
                 }
             }
         }
         gear.desks.patience.patience = .keptOnly
-        return TakenUp(report: try await runAgain(gear))
+        return PendingPassResult(report: try await runAgain(gear))
     }
 
     /// Takes the job back and runs it once more with all that is known. It is one transaction: whoever looks sees the
     /// library before or after, and a run that ends in the midst of it has changed nothing.
-    private func runAgain(_ gear: Gear) async throws(StageFailure) -> RunReport {
+    private func runAgain(_ gear: RunResources) async throws(StageFailure) -> RunReport {
         let flow = reshape(try gear.plan.flow())
         // What is written from here on, look-ups do not see until the end.
         try await gear.desks.keepAll()
@@ -75,7 +75,7 @@ extension ImportJob {
 
     /// The job's passes: over its files, and over its mended records.
     private func passes(
-        _ gear: Gear, observing observe: ComposeResults.Observer? = nil
+        _ gear: RunResources, observing observe: ComposeResults.Observer? = nil
     ) throws(StageFailure) -> [Flow] {
         [
             reshape(try gear.flow(observing: observe)),

@@ -4,7 +4,7 @@ package import Pipeline
 
 /// An import from its files to its closing figures: what `etl import`, `run` and `resume` do, without a terminal.
 package struct ImportJob: Sendable {
-    let order: ImportOrder
+    let order: ImportRequest
     let clock: any RunClock
     let stop: StopSignal
     let observe: @Sendable (ImportEvent) -> Void
@@ -17,7 +17,7 @@ package struct ImportJob: Sendable {
     ///   - observingCommits: Told of each commit before and after it, for tests of crashes.
     ///   - reshaping: Changes the flow before it runs, for tests that put delays into it.
     package init(
-        _ order: ImportOrder, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
+        _ order: ImportRequest, clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil,
         reshaping: @escaping @Sendable (Flow) -> Flow = { $0 },
         observing observe: @escaping @Sendable (ImportEvent) -> Void = { _ in }
@@ -43,7 +43,7 @@ package struct ImportJob: Sendable {
             try order.goOn(with: known)
             try Self.check(known, order)
         }
-        var surroundings = Surroundings(reading: order.reading, library: order.library, stop: stop)
+        var surroundings = RunDependencies(reading: order.reading, library: order.library, stop: stop)
         // All that can be wrong with the order is found before a store is made or a record read.
         let wishes = try BookStages.plan(order.definition, surroundings).providers
         for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
@@ -76,7 +76,7 @@ package struct ImportJob: Sendable {
 
         let meter = Guarded(
             order.budgets.map {
-                ErrorBudgetsMeter($0, records: borne?.records ?? 0, rejects: borne?.rejects ?? [:])
+                ErrorBudgetsTracker($0, records: borne?.records ?? 0, rejects: borne?.rejects ?? [:])
             })
         var report = await runner(flow, gear).run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejects) = event,
@@ -86,7 +86,7 @@ package struct ImportJob: Sendable {
             }
             observe(.ran(event))
         }
-        var taken = TakenUp()
+        var taken = PendingPassResult()
         do {
             if report.outcome == .completed, let replayed = try await replayMended(gear) {
                 report.outcome = replayed.outcome
@@ -117,7 +117,7 @@ package struct ImportJob: Sendable {
 
     /// What earlier runs of the job have read and rejected since its budgets were last spent, where there are any: they
     /// are the job's, and not granted again to one that was killed.
-    private func borne(by job: Job?, _ order: ImportOrder) throws(StageFailure) -> SpentBudgets? {
+    private func borne(by job: Job?, _ order: ImportRequest) throws(StageFailure) -> BudgetBaseline? {
         guard let job, order.budgets != nil else { return nil }
         var borne = try sofar(job, in: order.storePath)
         guard let spent = job.terms?.spentBudgets else { return borne }
@@ -129,20 +129,20 @@ package struct ImportJob: Sendable {
     }
 
     /// What all runs of a job have read and rejected.
-    func sofar(_ job: Job, in store: String) throws(StageFailure) -> SpentBudgets {
-        let counts = try FindingFigures(try StoreFile.openForReading(store, waiting: lockTerms)).counts(
+    func sofar(_ job: Job, in store: String) throws(StageFailure) -> BudgetBaseline {
+        let counts = try FindingCounter(try StoreFile.openForReading(store, waiting: lockTerms)).counts(
             of: job)
-        return SpentBudgets(
+        return BudgetBaseline(
             records: job.counts.totalProcessed,
             rejects: Dictionary(counts.rejects.map { ($0.name, $0.count) }) { $1 })
     }
 
     /// Another program that has the store locked is waited for, but not for longer than the run is wanted.
-    var lockTerms: LockTerms {
-        LockTerms(clock: clock, stop: stop) { [observe] in observe(.locked($0)) }
+    var lockTerms: LockWaitPolicy {
+        LockWaitPolicy(clock: clock, stop: stop) { [observe] in observe(.locked($0)) }
     }
 
-    func runner(_ flow: Flow, _ gear: Gear) -> Runner {
+    func runner(_ flow: Flow, _ gear: RunResources) -> Runner {
         Runner(flow, clock: clock, retry: RetryPolicy(attempts: gear.plan.attempts))
     }
 
@@ -151,28 +151,28 @@ package struct ImportJob: Sendable {
     ///
     /// - Throws: `.missing` for a file or a job that is not there, and what looking at either throws.
     package static func known(
-        _ order: ImportOrder, waiting terms: LockTerms = LockTerms()
+        _ order: ImportRequest, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Job? {
         if order.rejects != nil {
             let connection = try StoreFile.openForReading(order.storePath, waiting: terms)
-            return try JobLedger(connection).existing(order.jobName)
+            return try JobTable(connection).existing(order.jobName)
         }
         guard !order.restarts, let connection = try StoreFile.openIfBegun(order.storePath, waiting: terms)
         else { return nil }
-        let ledger = JobLedger(connection)
+        let ledger = JobTable(connection)
         guard let job = try ledger.known(try jobOrder(order)) else { return nil }
         return job.isUnfinished || order.takesUpPending ? job : nil
     }
 
     /// What the ledger is asked for, before the files were read or after.
     private static func jobOrder(
-        _ order: ImportOrder, _ survey: LibrarySurvey? = nil, goingOnWith known: Job? = nil
-    ) throws(StageFailure) -> JobOrder {
+        _ order: ImportRequest, _ survey: LibrarySurvey? = nil, goingOnWith known: Job? = nil
+    ) throws(StageFailure) -> JobRequest {
         var inputs = survey?.source.fingerprints ?? []
         if survey == nil {
             for path in order.reading.files { inputs.append(try InputFile(path).fingerprint()) }
         }
-        var job = JobOrder(
+        var job = JobRequest(
             name: order.jobName, freshName: order.freshName, pipeline: order.definition.name,
             library: order.library, profile: survey?.profile, inputs: inputs, terms: order.terms,
             totalCount: survey?.recordCount, newestDate: survey?.newestDate.map { Int64($0.value) })
@@ -189,10 +189,10 @@ package struct ImportJob: Sendable {
     }
 
     /// Refuses to go on in a file that has changed before the checkpoint.
-    private static func check(_ job: Job, _ order: ImportOrder) throws(StageFailure) {
+    private static func check(_ job: Job, _ order: ImportRequest) throws(StageFailure) {
         guard job.checkpoint != .start, let digest = job.tailDigest else { return }
-        guard TailDigest(files: order.reading.files).digest(before: job.checkpoint) == digest else {
-            throw JobLedger.changed(job)
+        guard TailHash(files: order.reading.files).digest(before: job.checkpoint) == digest else {
+            throw JobTable.changed(job)
         }
     }
 }

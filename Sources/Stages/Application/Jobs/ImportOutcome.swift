@@ -44,7 +44,7 @@ package struct ImportOutcome: Sendable {
     /// Records that waited to be taken up when this run of the job began.
     package var waited = 0
     /// What came of a mended list of errors; nil where none was read.
-    package var mending: MendingFigures?
+    package var mending: CorrectionCounts?
     /// The services that were asked, in their order.
     package var services: [ServiceReport] = []
 }
@@ -64,7 +64,7 @@ extension ImportOutcome {
             jobId: job.name, pipeline: job.contractPipeline, state: job.state(isRunning: false),
             counts: job.counts, duration: milliseconds, expiresAt: expiresAt, quality: quality,
             stages: report.stages.map { stage in
-                StageFigures(
+                StageMetrics(
                     name: stage.name, recordsIn: stage.recordsIn, recordsOut: stage.recordsOut,
                     busyMs: Int64(stage.busy / 1_000_000),
                     blockedOnInputMs: Int64(stage.blockedOnInput / 1_000_000),

@@ -15,13 +15,13 @@ package struct ImportProgress: Sendable {
     private var committed = 0
     /// Of them and of those that are stored next, the ones that wait for services.
     private var open = 0
-    private var standings: [String: ServiceStanding] = [:]
+    private var standings: [String: ServiceStatus] = [:]
 
     /// Of an import that has not begun.
     package init() {}
 
     /// The services that answers are waited for, in the order of their names.
-    package var waiting: [ServiceStanding] { standings.values.sorted { $0.service < $1.service } }
+    package var waiting: [ServiceStatus] { standings.values.sorted { $0.service < $1.service } }
 
     /// Takes in what the import has told.
     package mutating func note(_ event: ImportEvent) {

@@ -18,16 +18,16 @@ package struct ServiceSettings: Sendable {
     package var required: Set<String> = []
 
     /// Rules in place of the services' own, for tests against fakes.
-    package var terms: PaceTerms?
+    package var terms: ServiceLimits?
     package var retry = RetryPolicy()
-    package var firstPatience = Patience.firstPass
+    package var firstPatience = WaitPolicy.firstPass
     /// nil: libcurl.
     package var transport: (any HTTPTransport)?
 
     package init() {}
 
     /// Asks a service at an address, under its usual rules.
-    package mutating func ask(_ name: String, at address: ServiceAddress) {
+    package mutating func ask(_ name: String, at address: ServiceEndpoint) {
         asked[name] = ServiceConfiguration(address)
     }
 

@@ -19,7 +19,7 @@ package struct BookSearch: Sendable {
 
     /// The books that fit, the best first; of equals those in the store, then those of the catalog named first.
     /// A book that several hold is answered once, as the store has it where it does.
-    package func find(_ question: SearchQuestion) async throws(StageFailure) -> [FoundBook] {
+    package func find(_ question: SearchQuery) async throws(StageFailure) -> [FoundBook] {
         var found: [FoundBook] = []
         if let store { found += try StoreSearch(store).find(question) }
         for catalog in catalogs {
@@ -48,13 +48,13 @@ package struct BookSearch: Sendable {
         return Array(books.prefix(Self.resultLimit))
     }
 
-    private func find(_ question: SearchQuestion, in catalog: Catalog) async throws(StageFailure)
+    private func find(_ question: SearchQuery, in catalog: Catalog) async throws(StageFailure)
         -> [FoundBook]
     {
         var findings = CatalogFindings()
         var isMatchedByISBN = false
         if case .isbn(let isbn) = question {
-            findings.answers = try await catalog.answer(BookQuestions(questions: [.isbn(isbn)]))
+            findings.answers = try await catalog.answer(BookQueries(questions: [.isbn(isbn)]))
             findings.scores = [0]
             isMatchedByISBN = true
             findings.foundTitles = [nil]

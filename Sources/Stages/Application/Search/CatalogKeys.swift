@@ -14,7 +14,7 @@ struct CatalogKeys {
     /// look-ups for each.
     func complete(_ books: inout [FoundBook]) async throws(StageFailure) {
         try await complete(&books) { book, _ in
-            book.edition?.isbn.flatMap { ISBN($0) }.map { BookQuestions.Question.isbn($0) }
+            book.edition?.isbn.flatMap { ISBN($0) }.map { BookQueries.Question.isbn($0) }
         }
         try await complete(&books) { book, arena in
             guard let author = book.authors.first?.name, !book.work.title.isEmpty else { return nil }
@@ -28,9 +28,9 @@ struct CatalogKeys {
     /// - Parameter question: What the catalog is asked for a book whose work is not known yet.
     private func complete(
         _ books: inout [FoundBook],
-        asking question: (FoundBook, inout Arena) -> BookQuestions.Question?
+        asking question: (FoundBook, inout Arena) -> BookQueries.Question?
     ) async throws(StageFailure) {
-        var questions = BookQuestions()
+        var questions = BookQueries()
         var asked: [Int] = []
         for (place, book) in books.enumerated() {
             guard book.isInStore, book.work.openLibraryID == nil, book.catalogKeys.isEmpty,

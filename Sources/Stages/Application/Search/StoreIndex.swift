@@ -159,7 +159,7 @@ struct StoreIndex {
             JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work WHERE e.id > ?1 ORDER BY e.id
             """)
         let insert = try index.prepare("INSERT OR IGNORE INTO readers_title VALUES (?,?)")
-        let titles = try ReadersTitles(store)
+        let titles = try UserTitles(store)
         entries.bind(1, last)
         while try entries.step() {
             guard let title = try titles.title(in: entries, layout: 0, cells: 1) else { continue }

@@ -13,7 +13,7 @@ struct StoreSearch {
         contributors = try ContributorReader(store)
     }
 
-    func find(_ question: SearchQuestion) throws(StageFailure) -> [FoundBook] {
+    func find(_ question: SearchQuery) throws(StageFailure) -> [FoundBook] {
         if case .isbn(let isbn) = question {
             guard let found = try BookLocator(store).find(isbn) else { return [] }
             let edition = found.editions.first.map { " AND d.id = \($0)" } ?? ""

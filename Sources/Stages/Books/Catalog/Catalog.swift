@@ -72,7 +72,7 @@ package actor Catalog: PersonDirectory {
     }
 
     /// Answers a batch of questions; see ``BookProvider`` for what an answer promises.
-    package func answer(_ questions: BookQuestions) throws(StageFailure) -> BookAnswers {
+    package func answer(_ questions: BookQueries) throws(StageFailure) -> BookAnswers {
         try CatalogFile.reported(connection.path) { () throws(SQLiteError) in try books.answer(questions) }
     }
 

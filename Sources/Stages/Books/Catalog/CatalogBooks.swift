@@ -19,7 +19,7 @@ final class CatalogBooks {
         titles = try CatalogTitles(connection, provider: provider)
     }
 
-    func answer(_ questions: BookQuestions) throws(SQLiteError) -> BookAnswers {
+    func answer(_ questions: BookQueries) throws(SQLiteError) -> BookAnswers {
         var answers = BookAnswers(arena: Arena(capacity: questions.questions.count * 512))
         answers.answers.reserveCapacity(questions.questions.count)
         answers.values.reserveCapacity(questions.questions.count * 16)

@@ -33,7 +33,7 @@ final class CatalogTitles {
     /// What was found for a description.
     enum Finding {
         case work(Int64)
-        case open([BookOption])
+        case open([ReviewCandidate])
         case nothing
     }
 
@@ -70,7 +70,7 @@ final class CatalogTitles {
                 : $0.editions != $1.editions ? $0.editions > $1.editions : $0.work < $1.work
         }
         let wanted = WantedBook(description, in: arena)
-        var offered: [OfferedBook] = []
+        var offered: [MatchCandidate] = []
         for hit in hits.prefix(Self.offerLimit) {
             if let book = try offer(hit, to: wanted) { offered.append(book) }
         }
@@ -87,12 +87,12 @@ final class CatalogTitles {
         guard let search else { return .nothing }
         // The family name alone: of the others there may be initials, here or there.
         let author = NameForm(wanted.author).family
-        let shorter = TitleCuts.shorter(wanted.title)
+        let shorter = TitleSplits.shorter(wanted.title)
         var works = try search.works(title: shorter.bare ?? wanted.title, author: author)
         if works.isEmpty, let first = shorter.first {
             works = try search.works(title: first, author: author)
         }
-        var offered: [OfferedBook] = []
+        var offered: [MatchCandidate] = []
         for work in works {
             if let book = try read(work.number, editions: work.editions) { offered.append(book) }
         }
@@ -100,8 +100,8 @@ final class CatalogTitles {
     }
 
     /// - Parameter areAll: Whether nothing that fits was left out: else nothing is taken, whatever fits.
-    private func settle(_ wanted: WantedBook, among offered: [OfferedBook], areAll: Bool) -> Finding {
-        switch MatchSettlement(wanted, chosen: nil, among: offered, of: provider) {
+    private func settle(_ wanted: WantedBook, among offered: [MatchCandidate], areAll: Bool) -> Finding {
+        switch MatchResult(wanted, chosen: nil, among: offered, of: provider) {
         case .taken(let number) where areAll:
             return chosenWork(ChosenRecord(provider: provider, record: offered[number].record))
         case .taken(let number):
@@ -139,8 +139,8 @@ final class CatalogTitles {
     private func hasSameSigns(_ hit: Hit) throws(SQLiteError) -> Bool {
         guard forms.maySignsTell(hit.form) else { return true }
         guard let book = try read(hit.work, editions: 0) else { return false }
-        return KeyForm.endings(of: Array(forms.text(hit.form).utf8))
-            == KeyForm.endings(of: Array("\(book.title): \(book.subtitle)".utf8))
+        return KeyNormalizer.endings(of: Array(forms.text(hit.form).utf8))
+            == KeyNormalizer.endings(of: Array("\(book.title): \(book.subtitle)".utf8))
     }
 
     private func editions(of work: Int64) throws(SQLiteError) -> Int64 {
@@ -150,7 +150,7 @@ final class CatalogTitles {
         return editions.integer(0)
     }
 
-    private func offer(_ hit: Hit, to wanted: WantedBook) throws(SQLiteError) -> OfferedBook? {
+    private func offer(_ hit: Hit, to wanted: WantedBook) throws(SQLiteError) -> MatchCandidate? {
         guard var book = try read(hit.work, editions: hit.editions) else { return nil }
         // One of its authors bears the name that was asked for, perhaps as another name.
         book.otherNames = [wanted.author]
@@ -158,11 +158,11 @@ final class CatalogTitles {
         return book
     }
 
-    private func read(_ work: Int64, editions: Int64) throws(SQLiteError) -> OfferedBook? {
+    private func read(_ work: Int64, editions: Int64) throws(SQLiteError) -> MatchCandidate? {
         body.bind(1, work)
         guard try body.step() else { return nil }
         defer { body.reset() }
-        var book = OfferedBook(record: OpenLibraryKey(.work, work).name, title: "")
+        var book = MatchCandidate(record: OpenLibraryKey(.work, work).name, title: "")
         book.weight = editions
         body.withBytes(0) { bytes in
             _ = PackedRecord.forEachValue(bytes) { field, _, range in

@@ -4,13 +4,13 @@ import Bytes
 struct DistinctAuthors {
     /// What each is looked for by.
     private(set) var queries: [PersonQuery] = []
-    /// For each of the batch's ``Books/authors``, its number in ``queries``; nil for one that belongs to no
+    /// For each of the batch's ``BookBatch/authors``, its number in ``queries``; nil for one that belongs to no
     /// book.
     private(set) var numberOfAuthor: [Int?]
     private var mentions: [Mention] = []
 
     /// - Parameter withTitles: Whether an author of whom only the name is known is told apart by the book's title.
-    init(_ books: Books, withTitles: Bool) {
+    init(_ books: BookBatch, withTitles: Bool) {
         numberOfAuthor = Array(repeating: nil, count: books.authors.count)
         var numbers: [UInt64: Int] = [:]
         numbers.reserveCapacity(books.authors.count)
@@ -48,7 +48,7 @@ private struct Mention {
     private var birthYear: Int32?
     private var deathYear: Int32?
 
-    init(_ author: BookAuthor, row: Int, _ books: Books, title: Text) {
+    init(_ author: BookAuthor, row: Int, _ books: BookBatch, title: Text) {
         texts = [author.name, author.key, author.wikidata, .none, .none, .none, .none]
         birthYear = author.birthYear
         deathYear = author.deathYear
@@ -126,7 +126,7 @@ extension PersonQuery {
     }
 }
 
-extension Books {
+extension BookBatch {
     fileprivate func title(of number: Int) -> Text {
         values[books[number].values].first { $0.field == .title }?.value ?? .none
     }

@@ -17,7 +17,7 @@ public struct EnrichAuthors: Stage {
     /// Looks up each distinct author of the batch once.
     ///
     /// - Throws: What the directory throws: a catalog that cannot be read.
-    public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Books> {
+    public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
         // Without a directory nobody is tried: that is what is recorded of each.
         if directory.isEmpty { return batch }
         if directory.knowsNobody {
@@ -30,7 +30,7 @@ public struct EnrichAuthors: Stage {
             !AuthorNames.isPlaceholder(authors.queries[$0].foldedName)
         }
         // Authors of whom a service has not said yet who they are.
-        var open: [Int: LookUpOutcome] = [:]
+        var open: [Int: LookupOutcome] = [:]
         var people = [[PersonFacts]](repeating: [], count: authors.queries.count)
         if !asked.isEmpty {
             let found = try await directory.search(asked.map { authors.queries[$0] })
@@ -62,7 +62,7 @@ public struct EnrichAuthors: Stage {
     }
 }
 
-extension Books {
+extension BookBatch {
     /// Says of each author why nobody is found, where there is nobody to be found.
     fileprivate mutating func refuseAll() {
         var name: [UInt8] = []
@@ -78,11 +78,11 @@ extension Books {
     }
 
     /// Marks the books of authors that a service has left open.
-    fileprivate mutating func leaveOpen(_ open: [Int: LookUpOutcome], _ numberOfAuthor: [Int?]) {
+    fileprivate mutating func leaveOpen(_ open: [Int: LookupOutcome], _ numberOfAuthor: [Int?]) {
         for (row, book) in books.enumerated() {
             let outcome = book.authors.lazy.compactMap { numberOfAuthor[$0].flatMap { open[$0] } }.first
             guard let outcome else { continue }
-            matched.unsettled.append(UnsettledAnswer(row: row, service: "wikidata", outcome: outcome))
+            matched.unsettled.append(UnansweredQuery(row: row, service: "wikidata", outcome: outcome))
         }
     }
 }

@@ -33,9 +33,9 @@ package struct PeopleFound: Sendable {
     /// People for each query, in the queries' order.
     package var people: [[PersonFacts]]
     /// Queries that are open, by number, and why.
-    package var unsettled: [Int: LookUpOutcome] = [:]
+    package var unsettled: [Int: LookupOutcome] = [:]
 
-    package init(people: [[PersonFacts]], unsettled: [Int: LookUpOutcome] = [:]) {
+    package init(people: [[PersonFacts]], unsettled: [Int: LookupOutcome] = [:]) {
         self.people = people
         self.unsettled = unsettled
     }

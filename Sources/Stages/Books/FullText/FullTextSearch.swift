@@ -44,13 +44,13 @@ package final class FullTextSearch {
     ///   - title: Words of the title; empty for any.
     ///   - author: Words of authors' names; empty for any.
     ///   - isTyped: Whether somebody typed them who is to choose (``SearchWords``). A title may then have a series in
-    ///     brackets or a subtitle that the document has not: it is cut as titles of rows are (``TitleCuts``).
+    ///     brackets or a subtitle that the document has not: it is cut as titles of rows are (``TitleSplits``).
     package func find(
         title: String, author: String, isTyped: Bool = false, _ text: TextOf
     ) throws(SQLiteError) -> [Hit] {
         var found = try search(title, author, isTyped, text)
         if isTyped {
-            let shorter = TitleCuts.shorter(title)
+            let shorter = TitleSplits.shorter(title)
             if let bare = shorter.bare {
                 // Brackets are seldom of the title, so what the whole finds is hardly what is meant.
                 for (place, hit) in try search(bare, author, isTyped, text)
@@ -177,9 +177,9 @@ package final class FullTextSearch {
         let texts = [text.wholeTitle, text.author] + text.otherTitles
         return (words.title.words + words.author.words).contains { word in
             guard let initials = word.initials?.split(separator: " "),
-                texts.contains(where: { text in initials.allSatisfy { HeldWords.text(text, holds: $0) } })
+                texts.contains(where: { text in initials.allSatisfy { WordSet.text(text, holds: $0) } })
             else { return false }
-            let held = texts.map { HeldWords($0) }
+            let held = texts.map { WordSet($0) }
             return !word.meant.contains { meant in held.contains { $0.holds(meant) } }
         }
     }

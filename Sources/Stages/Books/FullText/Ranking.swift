@@ -40,12 +40,12 @@ enum Ranking {
     ///   - short: A part of it that stands for the whole as well: a title without its subtitle.
     static func score(_ question: SearchWords, in text: String, or short: String? = nil) -> Double {
         guard !question.isEmpty else { return 0 }
-        let held = HeldWords(text)
+        let held = WordSet(text)
         var (found, covered) = (0.0, 0.0)
         for word in question.words {
             guard let (spelt, weight) = match(word, in: held) else { continue }
             found += weight
-            covered += weight * Double(HeldWords.count(spelt))
+            covered += weight * Double(WordSet.count(spelt))
         }
         var score =
             asked * found / Double(max(1, question.words.count)) + there
@@ -61,7 +61,7 @@ enum Ranking {
     }
 
     /// The spelling by which a text holds a word, and what it counts.
-    private static func match(_ word: SearchWord, in held: HeldWords) -> (spelt: String, weight: Double)? {
+    private static func match(_ word: SearchWord, in held: WordSet) -> (spelt: String, weight: Double)? {
         if held.holds(word.asked) { return (word.asked, 1) }
         if let spelling = word.spellings.first(where: held.holds) { return (spelling, 1) }
         return word.meant.first(where: held.holds).map { ($0, corrected) }

@@ -32,7 +32,7 @@ struct SearchWord: Hashable {
     var isShort: Bool { asked.unicodeScalars.count <= Self.short }
 
     /// A letter, two letters or a number of two figures, of a script in which they are no word.
-    var isSlight: Bool { asked.unicodeScalars.count <= Self.slight && !SpelledApart.isRun(asked) }
+    var isSlight: Bool { asked.unicodeScalars.count <= Self.slight && !SplitSpellings.isRun(asked) }
 
     /// The spelling of it as letters that are words of their own.
     var initials: String? { spellings.first { $0.utf8.contains(UInt8(ascii: " ")) } }

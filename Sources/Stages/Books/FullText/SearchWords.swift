@@ -35,7 +35,7 @@ struct SearchWords {
         self.isTyped = isTyped
         let all = folded.split(separator: " ").prefix(Self.limit).map(String.init)
         var seen: Set<String> = []
-        for group in isTyped ? SpelledApart.groups(of: all) : all.indices.map({ all[$0...$0] }) {
+        for group in isTyped ? SplitSpellings.groups(of: all) : all.indices.map({ all[$0...$0] }) {
             if let word = try Self.word(joining: group, list) {
                 if seen.insert(word.asked).inserted { words.append(word) }
                 continue
@@ -50,7 +50,7 @@ struct SearchWords {
         _ asked: String, _ list: WordList, _ doubts: Bool, _ isTyped: Bool
     ) throws(SQLiteError) -> SearchWord {
         let count = try list.count(asked)
-        let isRun = isTyped && SpelledApart.isRun(asked)
+        let isRun = isTyped && SplitSpellings.isRun(asked)
         var word = SearchWord(asked: asked)
         if count > 0 {
             word.add(asked, count)
@@ -69,7 +69,7 @@ struct SearchWords {
             for other in meant { word.add(other.word, other.count) }
             word.isCorrected = true
         }
-        if isTyped, let apart = SpelledApart.initials(asked) {
+        if isTyped, let apart = SplitSpellings.initials(asked) {
             let documents = try documents(ofAll: apart.split(separator: " ").map(String.init), list)
             if documents > 0, documents >= count { word.add(spelling: apart, documents) }
         }

@@ -56,7 +56,7 @@ final class WordList {
         for key in TypoKeys.ofQuestion(Array(word.utf8)) {
             for number in try near.values(of: key) where seen.insert(number).inserted {
                 guard let other = try self.word(number), other.word != word,
-                    OneMistake.parts(word, other.word)
+                    SingleTypo.parts(word, other.word)
                 else { continue }
                 found[other.word] = other.count
             }
@@ -84,7 +84,7 @@ final class WordList {
 
     /// Words that begin with one of three letters or more, those of more documents first.
     ///
-    /// - Parameter isRun: Whether it is of a script without blanks (``SpelledApart/isRun(_:)``): any beginning will do.
+    /// - Parameter isRun: Whether it is of a script without blanks (``SplitSpellings/isRun(_:)``): any beginning will do.
     func completions(
         of word: String, isRun: Bool = false
     ) throws(SQLiteError) -> [(word: String, count: Int64)] {

@@ -6,7 +6,7 @@ struct FoundGenres {
         var identity: GenreNormalizer.Outcome.Identity
         /// The provider's own spelling; empty where the genre is canonical.
         var text: Text
-        var origin: Origin
+        var origin: FieldOrigin
         var rule: MergeRule
     }
 
@@ -35,8 +35,7 @@ struct FoundGenres {
     }
 
     /// Adds the genres that a comma-separated list of shelves maps to.
-    mutating func addShelves(_ shelves: Text, _ bytes: UnsafeRawBufferPointer, _ memory: inout SubjectMemory)
-    {
+    mutating func addShelves(_ shelves: Text, _ bytes: UnsafeRawBufferPointer, _ memory: inout SubjectCache) {
         var start = shelves.range.lowerBound
         for index in shelves.range.lowerBound...shelves.range.upperBound
         where index == shelves.range.upperBound || bytes[index] == UInt8(ascii: ",") {
@@ -59,7 +58,7 @@ struct FoundGenres {
 
     /// Writes the genres among the books' values, which stay ordered by field, in one pass over them. Genres
     /// that a former pass made are replaced.
-    func write(into books: inout Books) {
+    func write(into books: inout BookBatch) {
         let names = GenreTable.standard.names
         var texts = [Text](repeating: .none, count: names.count)
         for genre in genres {

@@ -11,21 +11,21 @@ public struct NormalizeGenres: Stage {
     static let mostGenres = 256
 
     /// One memory for each worker that is at work; results do not depend on which one serves.
-    private let memories = Guarded<[SubjectMemory]>([])
+    private let memories = Guarded<[SubjectCache]>([])
 
     /// Normalizes by the table in the binary.
     public init() {}
 
     /// Adds the genres after each book's other values. Throws nothing.
-    public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Books> {
-        var memory = memories.withLock { $0.popLast() } ?? SubjectMemory(normalizer: GenreNormalizer())
+    public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
+        var memory = memories.withLock { $0.popLast() } ?? SubjectCache(normalizer: GenreNormalizer())
         Self.normalize(&batch.payload, &memory)
         memories.withLock { [memory] memories in memories.append(memory) }
         return batch
     }
 
     /// Normalizes the books of a batch in place.
-    static func normalize(_ books: inout Books, _ memory: inout SubjectMemory) {
+    static func normalize(_ books: inout BookBatch, _ memory: inout SubjectCache) {
         var found = FoundGenres(count: books.count)
         books.matched.library.arena.withAllBytes { bytes in
             for number in books.books.indices {
@@ -46,7 +46,7 @@ public struct NormalizeGenres: Stage {
         found.write(into: &books)
     }
 
-    private static func shelves(of number: Int, _ books: borrowing Books) -> Text {
+    private static func shelves(of number: Int, _ books: borrowing BookBatch) -> Text {
         number < books.matched.library.count ? books.matched.library.cell(.shelves, ofRow: number) : .none
     }
 }

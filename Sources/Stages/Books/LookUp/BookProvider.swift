@@ -27,7 +27,7 @@ public protocol BookProvider: Sendable {
     var asksNetwork: Bool { get }
 
     /// Answers a batch of questions.
-    func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers
+    func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers
 }
 
 extension BookProvider {

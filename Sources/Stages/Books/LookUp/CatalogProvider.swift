@@ -11,7 +11,7 @@ public struct CatalogProvider: BookProvider {
     public var provider: Provider { catalog.provider }
 
     /// Answers a batch from the catalog.
-    public func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
+    public func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
         try await catalog.answer(questions)
     }
 }

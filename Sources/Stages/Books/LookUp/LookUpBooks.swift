@@ -38,7 +38,7 @@ public struct LookUpBooks: Stage {
         batch.payload = ValidatedRows(library: LibraryRows(columns: matched.library.columns), isbns: [])
         guard !providers.isEmpty else { return batch.carrying(matched) }
 
-        var round = LookUpRound(rows: matched.count)
+        var round = LookupRound(rows: matched.count)
         round.askByISBN(matched)
         try await ask(&round, .isbn, &matched)
         round.askByKey(matched)
@@ -50,15 +50,15 @@ public struct LookUpBooks: Stage {
 
     /// Puts the round's questions to all providers and gives the rows what they answered.
     private func ask(
-        _ round: inout LookUpRound, _ match: Candidate.Match, _ matched: inout MatchedRows
+        _ round: inout LookupRound, _ match: Candidate.Match, _ matched: inout MatchedRows
     ) async throws(StageFailure) {
         guard !round.questions.isEmpty else { return }
         var answers = [[BookAnswer?]](repeating: [], count: providers.count)
-        var options: [Int: [BookOption]] = [:]
+        var options: [Int: [ReviewCandidate]] = [:]
         for (number, provider) in providers.enumerated() where !provider.asksNetwork {
             // The questions share the batch's arena until this call has returned.
             let answered = try await provider.answer(
-                BookQuestions(arena: matched.library.arena, questions: round.questions))
+                BookQueries(arena: matched.library.arena, questions: round.questions))
             options.merge(answered.options) { $0 + $1 }
             answers[number] = matched.append(answered)
         }
@@ -68,8 +68,8 @@ public struct LookUpBooks: Stage {
 
     /// Gives each row the candidates that the answers to its question are.
     private func give(
-        _ round: LookUpRound, _ match: Candidate.Match, _ answers: [[BookAnswer?]],
-        _ options: [Int: [BookOption]], to matched: inout MatchedRows
+        _ round: LookupRound, _ match: Candidate.Match, _ answers: [[BookAnswer?]],
+        _ options: [Int: [ReviewCandidate]], to matched: inout MatchedRows
     ) {
         // Each provider asked for its name once, not for every row.
         let answered = zip(providers, answers).map { provider, answers in
@@ -84,7 +84,7 @@ public struct LookUpBooks: Stage {
                 let provider = answered[number].provider
                 if answered[number].asksNetwork, !answer.outcome.isSettled {
                     matched.unsettled.append(
-                        UnsettledAnswer(row: row, service: provider.contractName, outcome: answer.outcome))
+                        UnansweredQuery(row: row, service: provider.contractName, outcome: answer.outcome))
                 }
                 // A search that came to nothing says nothing of an ISBN.
                 if answer.outcome == .wrongBook, match == .isbn { matched.noteWrongBook(row, provider) }
@@ -97,7 +97,7 @@ public struct LookUpBooks: Stage {
             }
             matched.candidatesOfRow[row] = first..<matched.candidates.count
             if match == .isbn,
-                let other = OtherBook(row, among: first..<matched.candidates.count, in: matched)
+                let other = MismatchCheck(row, among: first..<matched.candidates.count, in: matched)
             {
                 matched.note(other, row)
             }
@@ -109,7 +109,7 @@ public struct LookUpBooks: Stage {
 
     /// Asks the services, each for what its own catalog did not find.
     private func askNetwork(
-        _ round: LookUpRound, _ answers: inout [[BookAnswer?]], _ options: inout [Int: [BookOption]],
+        _ round: LookupRound, _ answers: inout [[BookAnswer?]], _ options: inout [Int: [ReviewCandidate]],
         _ matched: inout MatchedRows
     ) async throws(StageFailure) {
         var asked: [Int: [Int]] = [:]
@@ -128,7 +128,7 @@ public struct LookUpBooks: Stage {
             for (number, wanted) in asked {
                 let provider = providers[number]
                 group.addTask {
-                    let questions = BookQuestions(arena: arena, questions: wanted.map { questions[$0] })
+                    let questions = BookQueries(arena: arena, questions: wanted.map { questions[$0] })
                     do throws(StageFailure) {
                         return (number, .success(try await provider.answer(questions)))
                     } catch {
@@ -192,7 +192,7 @@ extension MatchedRows {
     }
 
     /// Says that a row's ISBN is another book's, which the row was given all the same: an ISBN goes before a title.
-    fileprivate mutating func note(_ other: OtherBook, _ row: Int) {
+    fileprivate mutating func note(_ other: MismatchCheck, _ row: Int) {
         library.rows[row].notices.append(
             Notice(
                 .isbnOtherBook, value: isbns[row].isbn?.isbn13 ?? "",
@@ -202,7 +202,7 @@ extension MatchedRows {
     }
 
     /// Leaves a row to the reader, and says what it might be.
-    fileprivate mutating func abstain(_ row: Int, _ options: [BookOption]) {
+    fileprivate mutating func abstain(_ row: Int, _ options: [ReviewCandidate]) {
         let title = library.arena[library.rows[row].title]
         let author = library.rows[row].people.first.map { library.arena[library.people[$0].name] } ?? ""
         // The best of all providers', of equals in the providers' order.

@@ -50,7 +50,7 @@ struct Matcher {
     }
 
     /// Decides; tells as well what is plausible, the best first.
-    func decide(among offered: [OfferedBook]) -> (verdict: Verdict, ranking: [Ranked]) {
+    func decide(among offered: [MatchCandidate]) -> (verdict: Verdict, ranking: [Ranked]) {
         var ranking: [Ranked] = []
         for (number, book) in offered.enumerated() {
             let score = score(book)
@@ -73,7 +73,7 @@ struct Matcher {
     }
 
     /// Whether a record is of the same book as the one that ranks above it.
-    private func isDuplicate(_ other: OfferedBook, of best: OfferedBook) -> Bool {
+    private func isDuplicate(_ other: MatchCandidate, of best: MatchCandidate) -> Bool {
         guard TitleForm(other.title).key == TitleForm(best.title).key, shareAuthor(other, best) else {
             return false
         }
@@ -83,7 +83,7 @@ struct Matcher {
     }
 
     /// Whether those who may be the row's author are one person: `J. Smith` is John's name, and Jane's.
-    private func shareAuthor(_ a: OfferedBook, _ b: OfferedBook) -> Bool {
+    private func shareAuthor(_ a: MatchCandidate, _ b: MatchCandidate) -> Bool {
         let (ours, theirs) = (namesMeant(a), namesMeant(b))
         return ours.contains { name in
             theirs.contains { NameAgreement.score(name, $0).value >= Self.sameAuthor }
@@ -91,7 +91,7 @@ struct Matcher {
     }
 
     /// The names of a book's authors that the row's may be; all of them where none is.
-    private func namesMeant(_ book: OfferedBook) -> [NameForm] {
+    private func namesMeant(_ book: MatchCandidate) -> [NameForm] {
         let names = (book.authors.isEmpty ? book.otherNames : Array(book.authors.joined())).map {
             NameForm($0)
         }
@@ -101,7 +101,7 @@ struct Matcher {
 
     // MARK: One book
 
-    func score(_ book: OfferedBook) -> MatchScore {
+    func score(_ book: MatchCandidate) -> MatchScore {
         if let isbn = wanted.isbn, book.isbns.contains(isbn) { return MatchScore(1, [.isbnSame]) }
         let author = authorScore(book)
         guard author.value > 0 else { return author }
@@ -114,7 +114,7 @@ struct Matcher {
         return score
     }
 
-    private func titleScore(_ book: OfferedBook) -> MatchScore {
+    private func titleScore(_ book: MatchCandidate) -> MatchScore {
         var best = TitleAgreement.score(title, TitleForm(book.title, subtitle: book.subtitle))
         for other in book.otherTitles where best.value < 0.95 {
             var score = TitleAgreement.score(title, TitleForm(other))
@@ -128,7 +128,7 @@ struct Matcher {
     }
 
     /// The title without its author: `The Complete Poems of Emily Dickinson`.
-    private func withoutAuthor(_ book: OfferedBook) -> String? {
+    private func withoutAuthor(_ book: MatchCandidate) -> String? {
         let folded = Folding.fold(book.title)
         for name in book.authors.joined() {
             for joint in [" of ", " by "] where folded.hasSuffix(joint + Folding.fold(name)) {
@@ -138,7 +138,7 @@ struct Matcher {
         return nil
     }
 
-    private func authorScore(_ book: OfferedBook) -> MatchScore {
+    private func authorScore(_ book: MatchCandidate) -> MatchScore {
         if author.words.isEmpty || (book.authors.isEmpty && book.otherNames.isEmpty) {
             return MatchScore(0.7, [.authorUnknown])
         }
@@ -165,7 +165,7 @@ struct Matcher {
     }
 
     /// Years speak softly: catalogs date works by the oldest edition they know, readers by any.
-    private func weighYears(_ book: OfferedBook, _ score: inout MatchScore) {
+    private func weighYears(_ book: MatchCandidate, _ score: inout MatchScore) {
         // A service may say any year: no difference of two overflows as Int.
         guard let year = book.year.map({ Int($0) }) else { return }
         let (published, firstYear) = (wanted.year.map { Int($0) }, wanted.firstYear.map { Int($0) })
@@ -188,7 +188,7 @@ struct Matcher {
         }
     }
 
-    private func weighEdition(_ book: OfferedBook, _ score: inout MatchScore) {
+    private func weighEdition(_ book: MatchCandidate, _ score: inout MatchScore) {
         if let ours = wanted.language, let theirs = book.language {
             if ours == theirs {
                 score.add(0.02, .languageSame)
@@ -214,12 +214,12 @@ extension Matcher {
 
     /// What a reader is shown where nothing was taken: the best few.
     static func options(
-        _ ranking: [Ranked], of offered: [OfferedBook], from provider: Provider
-    ) -> [BookOption] {
+        _ ranking: [Ranked], of offered: [MatchCandidate], from provider: Provider
+    ) -> [ReviewCandidate] {
         few(
             of: ranking.map { ranked in
                 let book = offered[ranked.number]
-                return BookOption(
+                return ReviewCandidate(
                     provider: provider.contractName, record: book.record,
                     title: book.subtitle.isEmpty ? book.title : "\(book.title): \(book.subtitle)",
                     authors: book.authors.compactMap(\.first), year: book.year,
@@ -229,7 +229,7 @@ extension Matcher {
     }
 
     /// The first few of options that stand in order, each record once.
-    static func few(of options: [BookOption]) -> [BookOption] {
+    static func few(of options: [ReviewCandidate]) -> [ReviewCandidate] {
         var seen: Set<[String]> = []
         return Array(
             options.filter { seen.insert([$0.provider, $0.record]).inserted }.prefix(optionLimit))

@@ -45,12 +45,12 @@ struct TitleForm {
 
     private mutating func read(_ text: String, isSubtitle: Bool) {
         var bare = Array(text.utf8)
-        TitleCuts.takeOutBrackets(of: &bare, canVanish: isSubtitle) { inside in
+        TitleSplits.takeOutBrackets(of: &bare, canVanish: isSubtitle) { inside in
             readBracket(String(decoding: inside, as: UTF8.self))
         }
-        for piece in TitleCuts.pieces(of: bare) {
+        for piece in TitleSplits.pieces(of: bare) {
             let words = TitleWords.words(String(decoding: bare[piece], as: UTF8.self))
-            add(words, KeyForm.endings(of: bare[piece]), isSubtitle)
+            add(words, KeyNormalizer.endings(of: bare[piece]), isSubtitle)
         }
     }
 

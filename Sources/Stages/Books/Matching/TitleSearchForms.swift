@@ -33,7 +33,7 @@ struct TitleSearchForms {
         folded.withUnsafeBytes { body(UnsafeRawBufferPointer(rebasing: $0[form.folded])) }
     }
 
-    /// Whether signs behind a word of one letter may tell a form from a title that folds alike (``KeyForm``): it has
+    /// Whether signs behind a word of one letter may tell a form from a title that folds alike (``KeyNormalizer``): it has
     /// signs, or such a word that is no mere vowel, which is a word of its own in many languages.
     func maySignsTell(_ form: Form) -> Bool {
         if texts[form.text].contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) {
@@ -58,8 +58,8 @@ struct TitleSearchForms {
         guard texts.count <= TitleForm.byteLimit else { return }
         bare.removeAll(keepingCapacity: true)
         bare.append(contentsOf: texts)
-        TitleCuts.takeOutBrackets(of: &bare)
-        let pieces = TitleCuts.pieces(of: bare)
+        TitleSplits.takeOutBrackets(of: &bare)
+        let pieces = TitleSplits.pieces(of: bare)
         var heads: [3 of Form] = [write(bare[...]), .none, .none]
         if pieces.count > 1, let first = pieces.first, let last = pieces.last {
             heads[1] = write(bare[first])

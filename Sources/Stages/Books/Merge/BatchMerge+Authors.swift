@@ -51,7 +51,7 @@ extension BatchMerge {
     /// Appends a candidate's authors by number, those without a name included.
     private mutating func append(_ index: Int, _ candidates: ArraySlice<Candidate>, _ all: [CandidateValue]) {
         let first = authors.count
-        let origin = Origin.candidate(UInt8(index))
+        let origin = FieldOrigin.candidate(UInt8(index))
         for place in candidates[candidates.startIndex + index].values {
             let value = all[place]
             guard value.field.isOfAuthor, !value.value.isEmpty else { continue }

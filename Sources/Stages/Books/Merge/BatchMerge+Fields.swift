@@ -2,7 +2,7 @@ import Bytes
 
 /// Applies each field's rule to what was offered for it.
 extension BatchMerge {
-    typealias Offer = FieldOffers.Offer
+    typealias Offer = FieldCandidates.Offer
 
     /// Writes the values of all fields of a row, ordered by the fields' raw values.
     ///
@@ -68,7 +68,7 @@ extension BatchMerge {
     /// Writes the values of a field that repeats, each once: everybody's, or one source's.
     private mutating func chooseSeveral(_ field: Field, _ candidates: ArraySlice<Candidate>) {
         let rule = policy[field]
-        let source: Origin? = rule == .union ? nil : source(field, by: rule, candidates)
+        let source: FieldOrigin? = rule == .union ? nil : source(field, by: rule, candidates)
         let start = values.count
         var seen: Set<[UInt8]>?
         var index = offers.firstIndex(field)
@@ -110,7 +110,7 @@ extension BatchMerge {
         values.removeLast(values.count - start - 2 * names)
     }
 
-    private mutating func append(_ field: Field, from source: Origin, _ lineage: MergeRule) {
+    private mutating func append(_ field: Field, from source: FieldOrigin, _ lineage: MergeRule) {
         var index = offers.firstIndex(field)
         while index >= 0 {
             let offer = offers[index]
@@ -122,7 +122,9 @@ extension BatchMerge {
     }
 
     /// The one whose values a rule other than union takes whole.
-    private func source(_ field: Field, by rule: FieldRule, _ candidates: ArraySlice<Candidate>) -> Origin {
+    private func source(_ field: Field, by rule: FieldRule, _ candidates: ArraySlice<Candidate>)
+        -> FieldOrigin
+    {
         if case .prefer(let provider) = rule,
             let preferred = offers.first(field, where: { self.provider(of: $0, candidates) == provider })
         {

@@ -4,7 +4,7 @@ import Bytes
 extension BatchMerge {
     /// The id of the reader's own edition goes before those a provider lists: it is known to be this one's.
     mutating func offerGoodreadsID(of row: Int, _ library: borrowing LibraryRows) {
-        guard isGoodreads, let id = ValueForm.identifier(library.cell(.sourceID, ofRow: row), in: arena)
+        guard isGoodreads, let id = ValueNormalizer.identifier(library.cell(.sourceID, ofRow: row), in: arena)
         else {
             return
         }
@@ -17,20 +17,22 @@ extension BatchMerge {
         if isMissing(.workKey) { offer(.workKey, library.cell(.openLibraryWork, ofRow: row)) }
         if isMissing(.publisher) { offer(.publisher, arena.trimmed(library.cell(.publisher, ofRow: row))) }
         if isMissing(.publicationDate) {
-            offer(.publicationDate, ValueForm.date(library.cell(.yearPublished, ofRow: row), in: &arena))
+            offer(
+                .publicationDate, ValueNormalizer.date(library.cell(.yearPublished, ofRow: row), in: &arena))
         }
         if isMissing(.firstPublicationYear) {
             let cell = arena.trimmed(library.cell(.originalYear, ofRow: row))
-            offer(.firstPublicationYear, ValueForm.year(cell, in: &arena))
+            offer(.firstPublicationYear, ValueNormalizer.year(cell, in: &arena))
         }
         if isMissing(.pageCount) {
-            offer(.pageCount, ValueForm.count(library.cell(.pageCount, ofRow: row), in: arena))
+            offer(.pageCount, ValueNormalizer.count(library.cell(.pageCount, ofRow: row), in: arena))
         }
         if isMissing(.language) {
-            offer(.language, ValueForm.language(library.cell(.language, ofRow: row), in: arena))
+            offer(.language, ValueNormalizer.language(library.cell(.language, ofRow: row), in: arena))
         }
         if isMissing(.averageRating) {
-            offer(.averageRating, ValueForm.rating(library.cell(.averageRating, ofRow: row), in: &arena))
+            offer(
+                .averageRating, ValueNormalizer.rating(library.cell(.averageRating, ofRow: row), in: &arena))
         }
         if isMissing(.format), let format = library.rows[row].format { offer(.format, name(of: format)) }
         if isMissing(.seriesName) { offerSeries(of: row, library) }

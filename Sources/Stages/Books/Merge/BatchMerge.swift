@@ -13,7 +13,7 @@ struct BatchMerge {
     var authors: [BookAuthor] = []
 
     /// What the row in hand was offered.
-    var offers = FieldOffers()
+    var offers = FieldCandidates()
     var isbns = EditionISBNs()
     /// Its candidates by number, in the order in which they are heard.
     private(set) var order: [Int] = []
@@ -63,7 +63,7 @@ struct BatchMerge {
 
     /// Takes what one candidate offers, each value in its canonical form.
     private mutating func hear(_ candidate: Candidate, _ index: Int, _ all: [CandidateValue]) {
-        let origin = Origin.candidate(UInt8(index))
+        let origin = FieldOrigin.candidate(UInt8(index))
         let isThisEdition = candidate.match == .isbn || candidate.match == .openLibraryKey
         for place in candidate.values {
             let offered = all[place]
@@ -76,10 +76,10 @@ struct BatchMerge {
             case .isbn13, .isbn10:
                 isbns.add(offered.value, from: origin, in: arena)
                 continue
-            case .publicationDate: value = ValueForm.date(offered.value, in: &arena)
-            case .firstPublicationYear: value = ValueForm.year(offered.value, in: &arena)
-            case .pageCount: value = ValueForm.count(offered.value, in: arena)
-            case .averageRating: value = ValueForm.rating(offered.value, in: &arena)
+            case .publicationDate: value = ValueNormalizer.date(offered.value, in: &arena)
+            case .firstPublicationYear: value = ValueNormalizer.year(offered.value, in: &arena)
+            case .pageCount: value = ValueNormalizer.count(offered.value, in: arena)
+            case .averageRating: value = ValueNormalizer.rating(offered.value, in: &arena)
             case .format: value = formats.contains { arena.equal($0, offered.value) } ? offered.value : nil
             default: value = offered.value
             }

@@ -6,7 +6,7 @@ import Bytes
 struct EditionISBNs {
     struct Entry {
         var isbn: ISBN
-        var origin: Origin
+        var origin: FieldOrigin
         /// Its digits where a candidate spells them so; empty where they are still to be written.
         var thirteen: Text = .none
         var ten: Text = .none
@@ -20,7 +20,7 @@ struct EditionISBNs {
     mutating func add(_ isbn: ISBN) { entries.append(Entry(isbn: isbn, origin: .row)) }
 
     /// Takes what a candidate offers in either length; what is no ISBN is left out.
-    mutating func add(_ text: Text, from origin: Origin, in arena: Arena) {
+    mutating func add(_ text: Text, from origin: FieldOrigin, in arena: Arena) {
         guard let isbn = arena.withBytes(text, { ISBN(normalized: $0) }) else { return }
         let index = entries.firstIndex { $0.isbn == isbn } ?? entries.count
         if index == entries.count { entries.append(Entry(isbn: isbn, origin: origin)) }

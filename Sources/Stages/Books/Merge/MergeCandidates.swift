@@ -19,7 +19,7 @@ public struct MergeCandidates: Stage {
     /// Makes the books in the order of the rows. Throws nothing.
     public func process(
         _ batch: consuming Batch<MatchedRows>
-    ) async throws(StageFailure) -> Batch<Books> {
+    ) async throws(StageFailure) -> Batch<BookBatch> {
         // The arena is moved out and back: written to while the batch still held it, it would be copied
         // whole.
         var arena = Arena()
@@ -27,7 +27,7 @@ public struct MergeCandidates: Stage {
         var merge = BatchMerge(policy: policy, arena: consume arena, of: batch.payload)
         for row in batch.payload.library.rows.indices { merge.add(row, of: batch.payload) }
         swap(&merge.arena, &batch.payload.library.arena)
-        let books = Books(
+        let books = BookBatch(
             matched: batch.payload, books: merge.books, values: merge.values, authors: merge.authors)
         return batch.carrying(books)
     }

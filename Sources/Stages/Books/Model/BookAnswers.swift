@@ -1,7 +1,7 @@
 public import Bytes
 public import Services
 
-/// What a provider answered to a batch of ``BookQuestions``: one answer for each question, in their order.
+/// What a provider answered to a batch of ``BookQueries``: one answer for each question, in their order.
 public struct BookAnswers: Sendable {
     /// The bytes that all texts point into.
     public var arena: Arena
@@ -10,7 +10,7 @@ public struct BookAnswers: Sendable {
     /// Values of all answers.
     public var values: [CandidateValue]
     /// Books that answers abstained from, by the numbers of these.
-    public var options: [Int: [BookOption]] = [:]
+    public var options: [Int: [ReviewCandidate]] = [:]
 
     /// Answers are usually begun with the questions' own arena, so that texts of both are in one.
     public init(arena: Arena = Arena(), answers: [BookAnswer] = [], values: [CandidateValue] = []) {
@@ -23,7 +23,7 @@ public struct BookAnswers: Sendable {
 /// A provider's answer to one question.
 public struct BookAnswer: Sendable, Hashable {
     /// How the look-up ended.
-    public var outcome: LookUpOutcome
+    public var outcome: LookupOutcome
     /// The provider's own record, `OL7353617M`; empty unless found.
     public var record: Text
     /// Whether the provider knows no work of this book, only the edition (contract.md section 5).
@@ -31,9 +31,9 @@ public struct BookAnswer: Sendable, Hashable {
     /// Its values, in ``BookAnswers/values``; empty unless found.
     public var values: Range<Int>
 
-    /// An answer; record and values stay empty unless the outcome is ``LookUpOutcome/found``.
+    /// An answer; record and values stay empty unless the outcome is ``LookupOutcome/found``.
     public init(
-        _ outcome: LookUpOutcome, record: Text = .none, isSynthetic: Bool = false, values: Range<Int> = 0..<0
+        _ outcome: LookupOutcome, record: Text = .none, isSynthetic: Bool = false, values: Range<Int> = 0..<0
     ) {
         self.outcome = outcome
         self.record = record

@@ -28,7 +28,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable {
     /// - Parameter order: What comes first where the year is last, unless that can only be the other one or points say
     ///   that it is the day.
     public init?(_ bytes: UnsafeRawBufferPointer, _ order: DateOrder = .dayFirst) {
-        guard let date = WrittenDate(bytes)?.date(order) else { return nil }
+        guard let date = DateText(bytes)?.date(order) else { return nil }
         self = date
     }
 

@@ -7,10 +7,10 @@ public struct MatchAbstention: Sendable, Hashable {
     /// The row's first author.
     public var author: String
     /// What fits, the best first, a few at the most.
-    public var options: [BookOption]
+    public var options: [ReviewCandidate]
 
     /// An abstention; its row is known by its number in the batch.
-    public init(row: Int, title: String, author: String, options: [BookOption]) {
+    public init(row: Int, title: String, author: String, options: [ReviewCandidate]) {
         self.row = row
         self.title = title
         self.author = author

@@ -32,7 +32,7 @@ public struct MatchedRows: Payload {
     /// Values of all candidates.
     public var values: [CandidateValue]
     /// Questions that services left open, by the rows that asked them.
-    public var unsettled: [UnsettledAnswer] = []
+    public var unsettled: [UnansweredQuery] = []
     /// Rows for which something was found and nothing taken.
     public var abstentions: [MatchAbstention] = []
 

@@ -17,15 +17,15 @@ extension ServiceDefinition {
 
 /// Google Books over the network: volumes by ISBN, or by title and author.
 package struct GoogleBooks: BookProvider {
-    private let desk: ServiceDesk
+    private let desk: ServiceClient
 
-    package init(_ desk: ServiceDesk) { self.desk = desk }
+    package init(_ desk: ServiceClient) { self.desk = desk }
 
     package var provider: Provider { .googleBooks }
     package var asksNetwork: Bool { true }
 
-    package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQuestions(questions, for: provider, asksTitles: true).answers(
+    package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQueries(questions, for: provider, asksTitles: true).answers(
             of: desk, as: provider, searching: { GoogleVolume.volumes(in: Array($0)) },
             packing: { (try? GoogleVolume($0))?.packed })
     }
@@ -34,8 +34,8 @@ package struct GoogleBooks: BookProvider {
 /// How Google Books is asked (providers.md section 2): one book a call, by ISBN or by title and author. What it says
 /// is checked against the ISBN asked for, for it sends other books as well.
 package struct GoogleBooksService: Service {
-    private let address: ServiceAddress
-    package var terms: PaceTerms
+    private let address: ServiceEndpoint
+    package var terms: ServiceLimits
 
     package let name = "google-books"
     package let version = 2
@@ -43,9 +43,9 @@ package struct GoogleBooksService: Service {
     package var account: String { address.account }
 
     /// - Parameter callsADay: The project's budget; 1,000 unless Google granted more.
-    package init(_ address: ServiceAddress, callsADay: Int = 1_000) {
+    package init(_ address: ServiceEndpoint, callsADay: Int = 1_000) {
         self.address = address
-        terms = PaceTerms(
+        terms = ServiceLimits(
             rate: .init(perSecond: 2, burst: 4), concurrency: 2,
             // Midnight in California, winter time: in summer a day begins an hour late.
             quota: .init(calls: callsADay, dayBegins: 8 * 3_600_000_000))
@@ -67,7 +67,7 @@ package struct GoogleBooksService: Service {
         return address.request(path, fields: address.key.map { [.init("X-Goog-Api-Key", $0)] } ?? [])
     }
 
-    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
         let text = texts.first ?? ""
         do throws(JSONReadError) {
             let members = try JSONSlices.members(of: body)

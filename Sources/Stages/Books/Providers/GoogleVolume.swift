@@ -34,7 +34,7 @@ struct GoogleVolume {
     var completeness: Int { values.count + authors.count }
 
     /// The volumes of a search's answer, each with its own part of it; what has no id or title is left out.
-    static func volumes(in items: [UInt8]) -> [(offered: OfferedBook, json: [UInt8])] {
+    static func volumes(in items: [UInt8]) -> [(offered: MatchCandidate, json: [UInt8])] {
         guard let parts = try? JSONSlices.elements(of: items) else { return [] }
         return parts.compactMap { json in
             guard let volume = try? GoogleVolume(json), !volume.id.isEmpty, !volume.title.isEmpty else {
@@ -45,9 +45,9 @@ struct GoogleVolume {
     }
 
     /// What it is told from other volumes by.
-    private var offered: OfferedBook {
+    private var offered: MatchCandidate {
         func value(_ field: Field) -> String? { values.first { $0.0 == field }?.1 }
-        var book = OfferedBook(record: id, title: title, subtitle: subtitle)
+        var book = MatchCandidate(record: id, title: title, subtitle: subtitle)
         book.authors = authors.map { [$0] }
         book.year = value(.publicationDate).flatMap { Int32($0.prefix(4)) }
         book.isEdition = true
@@ -64,7 +64,7 @@ struct GoogleVolume {
             case "subtitle": self.subtitle = try reader.stringIfAny()?.string ?? ""
             case "authors":
                 try reader.forEachString { string throws(JSONReadError) in
-                    self.authors.append(ServiceText.name(string.string))
+                    self.authors.append(ServiceTextCleaner.name(string.string))
                 }
             case "publisher": try self.take(.publisher, reader.stringIfAny()?.string)
             case "publishedDate":
@@ -128,7 +128,7 @@ struct GoogleVolume {
 
     private mutating func take(_ field: Field, _ text: String?) {
         guard let text else { return }
-        let plain = ServiceText.plain(text)
+        let plain = ServiceTextCleaner.plain(text)
         if !plain.isEmpty { values.append((field, plain)) }
     }
 
@@ -136,10 +136,10 @@ struct GoogleVolume {
     var packed: PackedRecordWriter {
         var packed = PackedRecordWriter()
         packed.append(.googleBooksVolumeID, id)
-        packed.append(.title, ServiceText.plain(title))
-        packed.append(.subtitle, ServiceText.plain(subtitle))
-        packed.append(.editionTitle, ServiceText.plain(title))
-        packed.append(.editionSubtitle, ServiceText.plain(subtitle))
+        packed.append(.title, ServiceTextCleaner.plain(title))
+        packed.append(.subtitle, ServiceTextCleaner.plain(subtitle))
+        packed.append(.editionTitle, ServiceTextCleaner.plain(title))
+        packed.append(.editionSubtitle, ServiceTextCleaner.plain(subtitle))
         packed.append(isbns: isbns.sorted())
         for (field, text) in values { packed.append(field, text) }
         packed.append(authorNames: authors)

@@ -14,24 +14,24 @@ extension ServiceDefinition {
 
 /// ISBNdb over the network: books by ISBN. By title it is not asked: reprints on demand crowd out what was meant.
 package struct ISBNdb: BookProvider {
-    private let desk: ServiceDesk
+    private let desk: ServiceClient
 
-    package init(_ desk: ServiceDesk) { self.desk = desk }
+    package init(_ desk: ServiceClient) { self.desk = desk }
 
     package var provider: Provider { .isbndb }
     package var asksNetwork: Bool { true }
 
-    package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
-        try await ServiceQuestions(questions, for: provider, asksTitles: false).answers(
+    package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
+        try await ServiceQueries(questions, for: provider, asksTitles: false).answers(
             of: desk, as: provider)
     }
 }
 
 /// How ISBNdb is asked (providers.md section 3): many ISBNs in one call, each of which costs one of the plan's day.
 package struct ISBNdbService: Service {
-    private let address: ServiceAddress
+    private let address: ServiceEndpoint
     private let batch: Int
-    package var terms: PaceTerms
+    package var terms: ServiceLimits
 
     package let name = "isbndb"
     package let version = 1
@@ -41,10 +41,10 @@ package struct ISBNdbService: Service {
     /// - Parameters:
     ///   - batch: ISBNs that the plan allows in a call: 10, 100 or 1,000.
     ///   - ISBNsADay: The plan's budget; nil leaves it to the service to say when it is spent.
-    package init(_ address: ServiceAddress, batch: Int = 100, isbnsADay: Int? = nil) {
+    package init(_ address: ServiceEndpoint, batch: Int = 100, isbnsADay: Int? = nil) {
         self.address = address
         self.batch = batch
-        terms = PaceTerms(
+        terms = ServiceLimits(
             rate: .init(perSecond: 1), concurrency: 1, quota: isbnsADay.map { .init(calls: $0) })
     }
 
@@ -58,7 +58,7 @@ package struct ISBNdbService: Service {
         return address.request("/books", fields: fields, body: Array("{\"isbns\":[\(list)]}".utf8))
     }
 
-    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
         do throws(JSONReadError) {
             let members = try JSONSlices.members(of: body)
             // Figures of the whole service have a member of that name as well.
@@ -66,14 +66,14 @@ package struct ISBNdbService: Service {
                 return .malformed
             }
             // Unknown ones are absent, the others come in any order: an ISBN is what they are told by.
-            var books: [String: ServicePart] = [:]
+            var books: [String: ResponsePart] = [:]
             var count = 0
             for json in try JSONSlices.elements(of: data) {
                 let book = try ISBNdbBook(json)
                 let isbns = book.isbns.map(\.isbn13).filter { books[$0] == nil }
                 count += 1
                 guard !isbns.isEmpty else { continue }
-                let part = ServicePart.found(json, gist: book.packed.bytes)
+                let part = ResponsePart.found(json, gist: book.packed.bytes)
                 for isbn in isbns { books[isbn] = part }
             }
             // Books of which none was asked for are another question's answer. One beside those that were is a stray.

@@ -23,7 +23,7 @@ struct ISBNdbBook {
 
     private mutating func read(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
         switch name {
-        case "title": title = ServiceText.plain(try reader.stringIfAny()?.string ?? "")
+        case "title": title = ServiceTextCleaner.plain(try reader.stringIfAny()?.string ?? "")
         case "isbn13", "isbn10", "isbn":
             guard let isbn = try reader.stringIfAny().flatMap({ ISBN($0.string) }) else { return }
             if !isbns.contains(isbn) { isbns.append(isbn) }
@@ -73,13 +73,13 @@ struct ISBNdbBook {
     /// Some records have a name split at its comma: `["Smith", "Frank"]` is one person.
     private static func names(_ names: [String]) -> [String] {
         if names.count == 2, names.allSatisfy({ !$0.contains(" ") && !$0.contains(",") }) {
-            return [ServiceText.name("\(names[0]), \(names[1])")]
+            return [ServiceTextCleaner.name("\(names[0]), \(names[1])")]
         }
-        return names.map(ServiceText.name).filter { !$0.isEmpty }
+        return names.map(ServiceTextCleaner.name).filter { !$0.isEmpty }
     }
 
     private mutating func take(_ field: Field, _ text: String?) {
-        let plain = ServiceText.plain(text ?? "")
+        let plain = ServiceTextCleaner.plain(text ?? "")
         if !plain.isEmpty { values.append((field, plain)) }
     }
 

@@ -8,9 +8,9 @@ package struct OpenLibrary: BookProvider {
     /// Redirects of a record that are followed.
     private static let redirectLimit = 5
 
-    private let desk: ServiceDesk
+    private let desk: ServiceClient
 
-    package init(_ desk: ServiceDesk) { self.desk = desk }
+    package init(_ desk: ServiceClient) { self.desk = desk }
 
     package var provider: Provider { .openLibrary }
     package var asksNetwork: Bool { true }
@@ -19,7 +19,7 @@ package struct OpenLibrary: BookProvider {
     private enum Lead {
         case record(OpenLibraryRecord)
         case unreadable
-        case none(LookUpOutcome)
+        case none(LookupOutcome)
 
         init(_ answer: ServiceAnswer) {
             if let gist = answer.gist {
@@ -32,7 +32,7 @@ package struct OpenLibrary: BookProvider {
         var record: OpenLibraryRecord? { if case .record(let record) = self { record } else { nil } }
 
         /// Why nothing can be said yet; nil where the question is settled, by a record that cannot be read as well.
-        var openOutcome: LookUpOutcome? {
+        var openOutcome: LookupOutcome? {
             if case .none(let outcome) = self, !outcome.isSettled { outcome } else { nil }
         }
     }
@@ -43,12 +43,12 @@ package struct OpenLibrary: BookProvider {
         var authors: [String: Lead] = [:]
     }
 
-    package func answer(_ questions: BookQuestions) async throws(StageFailure) -> BookAnswers {
-        let deadline = LookUpDeadline(desk.tools).instant
-        let asked = ServiceQuestions(questions, for: provider, asksTitles: true)
+    package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
+        let deadline = LookupDeadline(desk.tools).instant
+        let asked = ServiceQueries(questions, for: provider, asksTitles: true)
         let answers = try await desk.ask(asked.distinct, deadline: deadline)
         var editions = [OpenLibraryRecord?](repeating: nil, count: answers.count)
-        var searches: [ServiceKey: [OfferedBook]] = [:]
+        var searches: [ServiceKey: [MatchCandidate]] = [:]
         for (number, key) in asked.distinct.enumerated() {
             guard let gist = answers[number].gist else { continue }
             if key.kind == .isbn { editions[number] = OpenLibraryRecord(packed: gist) }
@@ -144,7 +144,7 @@ package struct OpenLibrary: BookProvider {
     }
 
     private func append(
-        _ settlement: MatchSettlement, among works: [OfferedBook], _ found: Found,
+        _ settlement: MatchResult, among works: [MatchCandidate], _ found: Found,
         _ packed: inout PackedRecordWriter, to result: inout BookAnswers
     ) {
         guard let name = settlement.record(among: works) else { return result.append(settlement) }

@@ -3,13 +3,13 @@ import Syntax
 
 /// A row of Open Library's search: a work, as far as it is told apart from others.
 struct OpenLibraryDoc {
-    private(set) var offered = OfferedBook(record: "", title: "")
+    private(set) var offered = MatchCandidate(record: "", title: "")
 
     /// The works of a search's answer; nil where it is none.
-    static func works(in body: [UInt8]) -> [OfferedBook]? {
+    static func works(in body: [UInt8]) -> [MatchCandidate]? {
         do throws(JSONReadError) {
             guard let docs = try JSONSlices.members(of: body)["docs"] else { return nil }
-            var works: [OfferedBook] = []
+            var works: [MatchCandidate] = []
             for json in try JSONSlices.elements(of: docs) {
                 let doc = try OpenLibraryDoc(json).offered
                 if !doc.record.isEmpty, !doc.title.isEmpty { works.append(doc) }

@@ -8,8 +8,8 @@ import Syntax
 /// quarter of a megabyte.
 enum OpenLibraryEditions {
     /// One part for each ISBN, in their order.
-    static func read(_ body: [UInt8], bearing isbns: [String]) throws(JSONReadError) -> [ServicePart] {
-        var parts: [String: ServicePart] = [:]
+    static func read(_ body: [UInt8], bearing isbns: [String]) throws(JSONReadError) -> [ResponsePart] {
+        var parts: [String: ResponsePart] = [:]
         try JSONReader.read(body) { reader throws(JSONReadError) in
             try reader.forEachKey { name, reader throws(JSONReadError) in
                 let name = name.string
@@ -25,7 +25,7 @@ enum OpenLibraryEditions {
     /// What stands under an ISBN: the record under `details`, or the record itself.
     private static func part(
         _ reader: inout JSONReader, of body: [UInt8], bearing isbn: Substring
-    ) throws(JSONReadError) -> ServicePart {
+    ) throws(JSONReadError) -> ResponsePart {
         var outer = Identity()
         var inner: (identity: Identity, range: Range<Int>)?
         _ = try reader.peek()

@@ -18,8 +18,8 @@ extension ServiceDefinition {
 /// How Open Library is asked (providers.md section 1): editions by ISBN, many at a time, as raw records, then works
 /// and authors one by one.
 package struct OpenLibraryService: Service {
-    private let address: ServiceAddress
-    package var terms: PaceTerms
+    private let address: ServiceEndpoint
+    package var terms: ServiceLimits
 
     package let name = "openlibrary"
     package let version = 1
@@ -28,9 +28,9 @@ package struct OpenLibraryService: Service {
 
     /// - Parameter isIdentified: Whether the User-Agent names a contact: then Open Library grants three requests a
     ///   second, else one.
-    package init(_ address: ServiceAddress, isIdentified: Bool) {
+    package init(_ address: ServiceEndpoint, isIdentified: Bool) {
         self.address = address
-        terms = PaceTerms(
+        terms = ServiceLimits(
             rate: .init(perSecond: isIdentified ? 3 : 1, burst: isIdentified ? 5 : 1), concurrency: 3,
             // The public site bans who draws one 429 after the other.
             throttlePause: address.isOperators ? 1_000_000 : 60_000_000)
@@ -56,7 +56,7 @@ package struct OpenLibraryService: Service {
         }
     }
 
-    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
         do throws(JSONReadError) {
             switch kind {
             case .isbn: return .answers(try OpenLibraryEditions.read(body, bearing: texts))
@@ -83,7 +83,7 @@ package struct OpenLibraryService: Service {
 
     /// A record that bears the key it was asked by; a deleted one is none.
     private static func record(_ body: [UInt8], _ members: [String: [UInt8]], named name: String)
-        -> ServicePart
+        -> ResponsePart
     {
         guard let key = JSONSlices.string(members["key"]), key.hasSuffix("/\(name)") else { return .wrong }
         let type =

@@ -21,8 +21,8 @@ package struct ServiceDefinition: Sendable {
 
     /// What it is asked for, and what asks it.
     package enum Role: Sendable {
-        case books(@Sendable (ServiceDesk) -> any BookProvider)
-        case people(@Sendable (ServiceDesk) -> any PersonDirectory)
+        case books(@Sendable (ServiceClient) -> any BookProvider)
+        case people(@Sendable (ServiceClient) -> any PersonDirectory)
     }
 
     /// Its name in commands, files and the store: `openlibrary`.
@@ -48,7 +48,7 @@ package struct ServiceDefinition: Sendable {
     package var calls: @Sendable (ExpectedQuestions, any Service) -> ClosedRange<Int>
 
     /// The service at its usual address, for what is read or told without asking it.
-    package var reader: any Service { make(ServiceConfiguration(ServiceAddress(address))) }
+    package var reader: any Service { make(ServiceConfiguration(ServiceEndpoint(address))) }
 
     /// Whether something may be set of it, besides address and rate.
     package func takes<Value>(_ setting: Setting<Value>) -> Bool {
@@ -61,7 +61,7 @@ package struct ServiceDefinition: Sendable {
 
 /// How one service is asked in a run.
 package struct ServiceConfiguration: Sendable {
-    package var address: ServiceAddress
+    package var address: ServiceEndpoint
     /// Whether the User-Agent names a contact.
     package var isIdentified = false
     /// Requests a second, where the operator has more or less than is usual.
@@ -71,7 +71,7 @@ package struct ServiceConfiguration: Sendable {
     /// Keys that the operator's plan allows in a request.
     package var batch: Int?
 
-    package init(_ address: ServiceAddress) { self.address = address }
+    package init(_ address: ServiceEndpoint) { self.address = address }
 }
 
 /// What an import would ask one service that it does not already have an answer to.

@@ -5,16 +5,16 @@ package import Services
 /// Wikidata over the network as a directory of people: by the item a provider names, by Open Library's key of the
 /// author, and by name only where a year or a title is known that could bear the name out.
 package struct WikidataDirectory: PersonDirectory {
-    private let desk: ServiceDesk
+    private let desk: ServiceClient
 
-    package init(_ desk: ServiceDesk) { self.desk = desk }
+    package init(_ desk: ServiceClient) { self.desk = desk }
 
     package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
         try await search(queries).people
     }
 
     package func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
-        let deadline = LookUpDeadline(desk.tools).instant
+        let deadline = LookupDeadline(desk.tools).instant
         let leads = queries.map(Self.lead)
         let searched = try await ask(leads.compactMap { $0 }.filter { $0.kind != .item }, deadline)
         var keysOfQuery: [[ServiceKey]] = []

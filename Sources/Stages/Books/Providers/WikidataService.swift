@@ -23,8 +23,8 @@ extension ServiceDefinition {
 /// How Wikidata is asked (providers.md section 4): items in fifties, the items that name an author of Open Library
 /// (P648) in batches, and names one by one.
 package struct WikidataService: Service {
-    private let address: ServiceAddress
-    package var terms: PaceTerms
+    private let address: ServiceEndpoint
+    package var terms: ServiceLimits
 
     package let name = "wikidata"
     package let version = 1
@@ -33,9 +33,9 @@ package struct WikidataService: Service {
 
     /// - Parameter isIdentified: Whether the User-Agent names a contact: then Wikimedia grants 200 requests a minute,
     ///   else 10.
-    package init(_ address: ServiceAddress, isIdentified: Bool) {
+    package init(_ address: ServiceEndpoint, isIdentified: Bool) {
         self.address = address
-        terms = PaceTerms(rate: .init(perSecond: isIdentified ? 3 : 1.0 / 6, burst: 2), concurrency: 2)
+        terms = ServiceLimits(rate: .init(perSecond: isIdentified ? 3 : 1.0 / 6, burst: 2), concurrency: 2)
     }
 
     package func batchSize(of kind: ServiceKey.Kind) -> Int {
@@ -63,7 +63,7 @@ package struct WikidataService: Service {
         return address.request("/w/api.php?\(query)&maxlag=5&format=json&formatversion=2")
     }
 
-    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading {
+    package func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse {
         do throws(JSONReadError) {
             let members = try JSONSlices.members(of: body)
             if let error = members["error"] {
@@ -90,7 +90,7 @@ package struct WikidataService: Service {
 
     /// What an error of the API means, by its code: its servers' own trouble passes, all others are about the request
     /// (`no-such-entity`, `cirrussearch-query-too-long`).
-    private static func reading(ofError code: String) -> ServiceReading {
+    private static func reading(ofError code: String) -> ParsedResponse {
         switch code {
         case "maxlag", "ratelimited", "cirrussearch-too-busy-error": .throttled(5_000)
         case "", "readonly", "readapidenied", "blocked", "cirrussearch-backend-error": .malformed
@@ -122,8 +122,8 @@ package struct WikidataService: Service {
 
     private static func items(
         _ entities: [String: [UInt8]], _ texts: [String]
-    ) throws(JSONReadError) -> [ServicePart] {
-        var parts: [ServicePart] = []
+    ) throws(JSONReadError) -> [ResponsePart] {
+        var parts: [ResponsePart] = []
         for text in texts {
             if let entity = entities[text] {
                 parts.append(

@@ -50,7 +50,7 @@ extension ColumnMapping {
         let columns = Self.columns(reader.node("columns"), &problems)
         let rating = Self.rating(reader.text("rating"), &problems)
         let order = Self.dateOrder(reader.text("dates"), &problems)
-        let text = reader.node("text").map { Self.text($0, &problems) } ?? TextChoice()
+        let text = reader.node("text").map { Self.text($0, &problems) } ?? TextOptions()
         problems += reader.problems
         guard problems.isEmpty, let name else { throw DefinitionError(problems) }
         self.init(
@@ -62,7 +62,7 @@ extension ColumnMapping {
     ) -> [LibraryField: [String]] {
         var columns: [LibraryField: [String]] = [:]
         for entry in node?.entries ?? [] {
-            guard let field = try? ColumnChoice.field(entry.key[...]) else {
+            guard let field = try? ColumnOptions.field(entry.key[...]) else {
                 let names = LibraryField.allCases.map { String(describing: $0) }
                 problems.append(
                     DefinitionProblem(
@@ -115,17 +115,17 @@ extension ColumnMapping {
         return nil
     }
 
-    private static func text(_ node: DefinitionNode, _ problems: inout [DefinitionProblem]) -> TextChoice {
+    private static func text(_ node: DefinitionNode, _ problems: inout [DefinitionProblem]) -> TextOptions {
         var reader = MappingReader(node, "`text`", keys: textKeys)
         reader.refuseUnknownKeys()
-        var choice = TextChoice()
+        var choice = TextOptions()
         for key in textKeys {
             guard let said = reader.text(key) else { continue }
             if !choice.take(key, said.text) {
                 problems.append(
                     DefinitionProblem(
                         .wrongValue, at: said.origin,
-                        "`\(key)` must be \(TextChoice.requirement(key)), not `\(said.text)`."))
+                        "`\(key)` must be \(TextOptions.requirement(key)), not `\(said.text)`."))
             }
         }
         problems += reader.problems

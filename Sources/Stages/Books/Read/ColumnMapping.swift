@@ -11,5 +11,5 @@ package struct ColumnMapping: Sendable, Hashable {
     /// What comes first in dates that have their year last; nil where the table itself shows it.
     package var dateOrder: DateOrder?
     /// What is said of the text itself.
-    package var text: TextChoice
+    package var text: TextOptions
 }

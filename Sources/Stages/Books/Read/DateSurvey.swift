@@ -119,10 +119,10 @@ package struct DateSurvey: Sendable {
         if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 1 {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1])
         }
-        guard let date = WrittenDate(bytes) else {
+        guard let date = DateText(bytes) else {
             for part in bytes.split(whereSeparator: Self.partsDates) {
                 let part = UnsafeRawBufferPointer(rebasing: part)
-                if let date = WrittenDate(part) { note(orderOf: date, part, until: latest) }
+                if let date = DateText(part) { note(orderOf: date, part, until: latest) }
             }
             return
         }
@@ -141,7 +141,7 @@ package struct DateSurvey: Sendable {
     }
 
     private mutating func note(
-        orderOf date: WrittenDate, _ bytes: UnsafeRawBufferPointer, until latest: CalendarDate?
+        orderOf date: DateText, _ bytes: UnsafeRawBufferPointer, until latest: CalendarDate?
     ) {
         guard date.hasOrder else { return }
         // Without a time of day behind it.

@@ -31,7 +31,7 @@ package struct DelimitedText: Sendable {
     ) throws(StageFailure) -> Meaning {
         let encoding = encoding(of: head, settings)
         let isWide = encoding.encoding == .utf16LittleEndian || encoding.encoding == .utf16BigEndian
-        if let foreign = ForeignContent.recognized(head: head, isWide: isWide) {
+        if let foreign = UnsupportedContent.recognized(head: head, isWide: isWide) {
             throw StageFailure(.unusableInput, "\(file.path) \(foreign.sentence).", advice: foreign.advice)
         }
         var guess = Dialect.sniff(head: encoding.encoding.utf8(ofHead: head))
@@ -41,8 +41,8 @@ package struct DelimitedText: Sendable {
             guess.dialect = told
             guess.evidence = "As told."
         }
-        var search = try HeaderSearch(file: file, settings: settings)
-        var found: HeaderSearch.Found?
+        var search = try HeaderDetection(file: file, settings: settings)
+        var found: HeaderDetection.Found?
         for dialect in dialects(guess.dialect, settings) where found == nil {
             found = try search.find(dialect: dialect, encoding: encoding.encoding, fileIndex: index)
             if found != nil, dialect != guess.dialect {
@@ -57,7 +57,7 @@ package struct DelimitedText: Sendable {
         }
         guard let found else { throw search.failure }
         // Who says how it is to be read knows what it is.
-        if search.wanted == nil, settings.columns.columns.isEmpty, let table = OwnTable(found.header) {
+        if search.wanted == nil, settings.columns.columns.isEmpty, let table = ExportedTable(found.header) {
             throw table.refusal(of: file.path)
         }
         let text = DelimitedText(

@@ -125,7 +125,7 @@ private struct ProblemTally {
     private static let shownRecords = 5
     private var byCode: [String: Inspection.Problem] = [:]
 
-    mutating func count(_ portion: LibraryPortion) {
+    mutating func count(_ portion: LibraryChunk) {
         for reject in portion.rejects {
             add(reject.code, reject.position.record, example: reject.message)
         }

@@ -3,7 +3,7 @@ package import Pipeline
 import Syntax
 
 /// A run of records of one file, read and interpreted: what becomes a batch.
-package struct LibraryPortion: Sendable {
+package struct LibraryChunk: Sendable {
     package var rows: LibraryRows
     /// After the last record of it: where a later reader goes on.
     package var end: Position
@@ -54,7 +54,7 @@ package struct LibraryFileReader: ~Copyable {
     /// The next portion, at most so many records of it; nil at the end of the file.
     ///
     /// - Throws: What reading throws, and `unusableInput` where the file that ends is not the one that was opened.
-    package mutating func next(atMost most: Int = .max) throws(StageFailure) -> LibraryPortion? {
+    package mutating func next(atMost most: Int = .max) throws(StageFailure) -> LibraryChunk? {
         do throws(StageFailure) {
             guard let portion = try read(atMost: most) else {
                 try checkEnd()
@@ -79,8 +79,8 @@ package struct LibraryFileReader: ~Copyable {
             file.input.path, "it had \(expected) records, and \(recordsRead) were read", advice: advice)
     }
 
-    private mutating func read(atMost most: Int) throws(StageFailure) -> LibraryPortion? {
-        var portion = LibraryPortion(
+    private mutating func read(atMost most: Int) throws(StageFailure) -> LibraryChunk? {
+        var portion = LibraryChunk(
             rows: LibraryRows(arena: Arena(capacity: lastBytes), columns: file.columns), end: reader.position,
             recordsRead: 0, rejects: [])
         portion.rows.cells.reserveCapacity(lastCells)
@@ -111,7 +111,7 @@ package struct LibraryFileReader: ~Copyable {
     /// Bytes that the stages add to a batch for each record, beside what they write anew of its own.
     private static let bytesAdded = 512
 
-    private func take(_ record: Record, into portion: inout LibraryPortion) {
+    private func take(_ record: Record, into portion: inout LibraryChunk) {
         var row = LibraryRow(position: record.position, raw: record.raw, cells: record.cells)
         row.isCutOff =
             record.flags.contains(.unterminatedQuote)

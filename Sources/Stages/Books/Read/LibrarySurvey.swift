@@ -48,7 +48,7 @@ package struct LibrarySurvey: Sendable {
                 "\(name) ends within record \($0.record) (line \($0.line)): it was probably cut off. Download it again "
                     + "and import it: \(update)"
             }
-            let garbage = "\(UnpackedFile.tellingOfGarbage(in: name)) import it: \(update)"
+            let garbage = "\(DecompressedFile.tellingOfGarbage(in: name)) import it: \(update)"
             let damage = [cut, endsInGarbage ? garbage : nil].compactMap { $0.map { UserText($0) } }
             return damage + (dates.doubt(in: name).map { [$0] } ?? [])
         }

@@ -14,7 +14,7 @@ package struct MappedFormat: LibraryFormat {
     package func fields(_ header: HeaderNames) -> [LibraryField: Int] {
         var fields: [LibraryField: Int] = [:]
         for (field, names) in mapping.columns {
-            fields[field] = names.lazy.compactMap { ColumnChoice.column($0, in: header) }.first
+            fields[field] = names.lazy.compactMap { ColumnOptions.column($0, in: header) }.first
         }
         return fields
     }

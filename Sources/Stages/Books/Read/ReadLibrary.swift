@@ -25,7 +25,7 @@ package struct ReadLibrary: Source {
     }
 
     package func read(
-        from position: Position, into outlet: Outlet<LibraryRows>
+        from position: Position, into outlet: Emitter<LibraryRows>
     ) async throws(StageFailure) {
         guard settings.files.indices.contains(position.file) else {
             throw StageFailure(

@@ -18,12 +18,12 @@ extension ReadSettings {
     ///
     /// - Throws: `missing` or `configuration` for a mapping file that is gone or broken.
     package mutating func take(words: [(key: String, word: String)]) throws(StageFailure) {
-        (format, columns, mapping, toldDateOrder, limit) = (nil, ColumnChoice(), nil, nil, nil)
-        text = TextChoice()
+        (format, columns, mapping, toldDateOrder, limit) = (nil, ColumnOptions(), nil, nil, nil)
+        text = TextOptions()
         for (key, word) in words {
             switch key {
             case "format": format = word
-            case "map": columns = try ColumnChoice(parsing: word)
+            case "map": columns = try ColumnOptions(parsing: word)
             case "mapping": mapping = try ColumnMapping(file: word)
             case "dates": toldDateOrder = DateOrder(rawValue: word)
             case "limit": limit = Int(word)

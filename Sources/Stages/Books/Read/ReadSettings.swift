@@ -8,7 +8,7 @@ package struct ReadSettings: Sendable, Hashable {
     /// A profile's name; nil for whichever knows the file best.
     package var format: String?
     /// Columns the reader named; they win over the profile's.
-    package var columns: ColumnChoice
+    package var columns: ColumnOptions
     /// Records of a batch at the most: 1 or more.
     package var batchRecords: Int
     /// Records of a batch where nothing else is said: of 1,024, with a catalog, an import takes a tenth longer and a
@@ -19,7 +19,7 @@ package struct ReadSettings: Sendable, Hashable {
     /// Records to read of the whole run, blank ones not counted; nil for all.
     package var limit: Int?
     /// What is said of delimited text.
-    package var text: TextChoice
+    package var text: TextOptions
     /// A mapping file's content, which stands for a profile; nil for none.
     package var mapping: ColumnMapping?
     /// How dates are read that have their year last, where the reader says it; nil where each file shows it.
@@ -35,9 +35,9 @@ package struct ReadSettings: Sendable, Hashable {
     package var stage: String
 
     package init(
-        files: [String], format: String? = nil, columns: ColumnChoice = ColumnChoice(),
+        files: [String], format: String? = nil, columns: ColumnOptions = ColumnOptions(),
         batchRecords: Int? = nil,
-        batchBytes: Int = 1 << 20, limit: Int? = nil, text: TextChoice = TextChoice(),
+        batchBytes: Int = 1 << 20, limit: Int? = nil, text: TextOptions = TextOptions(),
         limits: RecordLimits = .standard, stage: String = "ReadLibrary"
     ) {
         self.files = files

@@ -5,7 +5,7 @@ import Syntax
 /// Counts the records of delimited text and looks at its dates, in the bytes as they stand: nothing is copied.
 struct TextSurvey: FileSurvey, ~Copyable {
     private var reader: RecordReader
-    private var passed = PassedRecords()
+    private var passed = SkippedRecords()
     private let start: Position
     private let columns: [DateColumn]
     private let latest: CalendarDate?

@@ -27,9 +27,9 @@ final class AnswerTable {
 
     /// What is kept of keys, in one reading transaction. Gists lie in one buffer; words are unpacked only where there is
     /// no gist of use.
-    func answers(in form: AnswerForm, _ keys: [ServiceKey]) throws(SQLiteError) -> [KeptAnswer?] {
+    func answers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(SQLiteError) -> [CachedAnswer?] {
         var gists: [UInt8] = []
-        var found: [(kept: KeptAnswer, gist: Range<Int>?)?] = []
+        var found: [(kept: CachedAnswer, gist: Range<Int>?)?] = []
         found.reserveCapacity(keys.count)
         try connection.snapshot { () throws(SQLiteError) in
             for key in keys { found.append(try find(key, form, &gists)) }
@@ -42,34 +42,34 @@ final class AnswerTable {
     }
 
     private func find(
-        _ key: ServiceKey, _ form: AnswerForm, _ gists: inout [UInt8]
-    ) throws(SQLiteError) -> (kept: KeptAnswer, gist: Range<Int>?)? {
+        _ key: ServiceKey, _ form: AnswerFormat, _ gists: inout [UInt8]
+    ) throws(SQLiteError) -> (kept: CachedAnswer, gist: Range<Int>?)? {
         read.bind(1, form.service)
         read.bind(2, key.stored)
         guard try read.step() else { return nil }
         defer { read.reset() }
         guard read.integer(0) == form.version else { return nil }
-        var kept = KeptAnswer(body: nil, fetchedAt: read.integer(1), wrongs: Int(read.integer(2)))
+        var kept = CachedAnswer(body: nil, fetchedAt: read.integer(1), wrongs: Int(read.integer(2)))
         if read.integer(3) == form.gistVersion, !read.isNull(4) {
             let start = gists.count
             read.withBytes(4) { gists.append(contentsOf: $0) }
-            kept.body = KeptWords(words: nil)
+            kept.body = CachedBody(words: nil)
             return (kept, start..<gists.count)
         }
         if !read.isNull(5) {
             guard let words = Deflated.unpack(read.bytes(5)) else { return nil }
-            kept.body = KeptWords(words: words)
+            kept.body = CachedBody(words: words)
         }
         return (kept, nil)
     }
 
-    func keep(_ answers: [PackedAnswer], in form: AnswerForm) throws(SQLiteError) {
+    func keep(_ answers: [CompressedAnswer], in form: AnswerFormat) throws(SQLiteError) {
         try connection.transaction { () throws(SQLiteError) in
             for answer in answers { try keep(answer, in: form) }
         }
     }
 
-    private func keep(_ answer: PackedAnswer, in form: AnswerForm) throws(SQLiteError) {
+    private func keep(_ answer: CompressedAnswer, in form: AnswerFormat) throws(SQLiteError) {
         let words: [UInt8]?
         let gist: ArraySlice<UInt8>?
         switch answer.body {

@@ -16,7 +16,7 @@ struct BatchTally: Sendable, Hashable {
         recordsMatched += other.recordsMatched
     }
 
-    mutating func count(_ fate: Fate, isEnriched: Bool) {
+    mutating func count(_ fate: RecordOutcome, isEnriched: Bool) {
         switch fate {
         case .created, .pending: counts.booksCreated += 1
         case .updated: counts.booksUpdated += 1

@@ -27,7 +27,7 @@ package struct Job: Sendable, Hashable {
     /// The files it reads, as they were when it began.
     package var inputs: [SourceFingerprint]
     /// What it was begun with, to be gone on with; nil for a job of an earlier version.
-    package var terms: JobTerms?
+    package var terms: JobOptions?
     /// Newest date in the export, `yyyymmdd`.
     package var newestDate: Int64?
     /// Epoch milliseconds.

@@ -8,7 +8,7 @@ import Bytes
 ///     entry     library ␟ profile ␟ source's own id, or ~title|author|isbn, or 6~title|author|isbn where the id
 ///               is another book's
 ///
-/// Titles and names stand in them as ``KeyForm`` has them: folded, with the signs that tell `C` from `C++`. The stored
+/// Titles and names stand in them as ``KeyNormalizer`` has them: folded, with the signs that tell `C` from `C++`. The stored
 /// key text is what is hashed, so an index can be made again from the rows.
 struct KeyComposer: Sendable {
     private let entryPrefix: [UInt8]
@@ -82,9 +82,9 @@ struct KeyComposer: Sendable {
     ) -> Text {
         key.removeAll(keepingCapacity: true)
         key.append(contentsOf: "title:".utf8)
-        arena.withBytes(title) { KeyForm.fold($0, into: &key) }
+        arena.withBytes(title) { KeyNormalizer.fold($0, into: &key) }
         key.append(UInt8(ascii: "|"))
-        arena.withBytes(author) { KeyForm.fold($0, into: &key) }
+        arena.withBytes(author) { KeyNormalizer.fold($0, into: &key) }
         key.append(UInt8(ascii: "|"))
         arena.withBytes(language) { key.append(contentsOf: $0) }
         return arena.append(key)
@@ -94,7 +94,7 @@ struct KeyComposer: Sendable {
         key.removeAll(keepingCapacity: true)
         if author.key.isEmpty {
             key.append(contentsOf: "name:".utf8)
-            arena.withBytes(author.name) { KeyForm.fold($0, into: &key) }
+            arena.withBytes(author.name) { KeyNormalizer.fold($0, into: &key) }
         } else {
             key.append(contentsOf: "ol:".utf8)
             arena.withBytes(author.key) { key.append(contentsOf: $0) }
@@ -148,9 +148,9 @@ struct KeyComposer: Sendable {
         title: UnsafeRawBufferPointer, author: UnsafeRawBufferPointer, isbn: ISBN?, to text: inout [UInt8]
     ) {
         text.append(standInMark)
-        KeyForm.fold(title, into: &text)
+        KeyNormalizer.fold(title, into: &text)
         text.append(UInt8(ascii: "|"))
-        KeyForm.fold(author, into: &text)
+        KeyNormalizer.fold(author, into: &text)
         text.append(UInt8(ascii: "|"))
         isbn?.appendISBN13(to: &text)
     }

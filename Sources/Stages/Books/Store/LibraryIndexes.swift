@@ -76,7 +76,7 @@ final class LibraryIndexes {
         lastRow = max(lastRow, CandidateIDs.row(of: try last("candidates")))
         let isEmpty = lastRow == 0 && lastAuthor == 0
         let filterBytes = limits.filterBytes(storedEntries: lastRow)
-        let filter = filterBytes.map { AbsenceFilter(bytes: $0) }
+        let filter = filterBytes.map { BloomFilter(bytes: $0) }
         areManyLookedUp = filter != nil && !isEmpty
         let pages = limits.pageBytes(besideFilter: filterBytes, fillingEmptyStore: isEmpty)
         try connection.execute("PRAGMA cache_size = -\(pages / 1_024)")
@@ -97,7 +97,7 @@ final class LibraryIndexes {
 
     /// Brings what is kept of a batch's keys into the processor's cache, all at once: one after the other, each look-up
     /// would wait for it.
-    func bringNear(_ batch: LentResults) {
+    func bringNear(_ batch: BorrowedResults) {
         for number in batch.drafts.indices {
             seen &+= entries.touch(batch.drafts[number].entry.key.hash)
             if let key = batch.drafts[number].titleKey { seen &+= editions.touch(key.hash) }

@@ -74,7 +74,7 @@ package struct PendingRecords {
     /// Notes those of a batch's records that are pending, in the batch's transaction.
     static func note(_ drafts: [ResultDraft], ofJob job: Int64, in connection: Connection) throws(SQLiteError)
     {
-        let records = drafts.compactMap { UnsettledRecord($0) }
+        let records = drafts.compactMap { PendingRecord($0) }
         guard !records.isEmpty else { return }
         let insert = try connection.prepare(
             "INSERT OR REPLACE INTO pending(job, file, row, reasons) VALUES (?1,?2,?3,?4)")
@@ -88,7 +88,7 @@ package struct PendingRecords {
     }
 
     /// Notes why pending records wait that were asked for again. No other record begins to wait.
-    func renew(_ records: [UnsettledRecord], ofJob job: Int64) throws(StageFailure) {
+    func renew(_ records: [PendingRecord], ofJob job: Int64) throws(StageFailure) {
         do {
             let read = try connection.prepare(
                 "SELECT reasons FROM pending WHERE job = ?1 AND file = ?2 AND row = ?3")

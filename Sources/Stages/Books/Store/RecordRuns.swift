@@ -1,9 +1,9 @@
 import Database
 
 /// Puts fates among those that are stored: a record that was turned away and came back mended joins the run of
-/// ``RecordFates`` that its neighbours are in.
+/// ``RecordOutcomes`` that its neighbours are in.
 ///
-/// Runs of a file never overlap and stand in the order of their records, which ``RecordFatesReader`` goes by. A record
+/// Runs of a file never overlap and stand in the order of their records, which ``RecordOutcomesReader`` goes by. A record
 /// between two of them, or behind the last, joins the one before it; one before all others begins a run of its own.
 struct RecordRuns {
     /// Records of a run at the most; one that has grown beyond is cut.
@@ -27,7 +27,7 @@ struct RecordRuns {
     }
 
     /// Stores a run that stands behind, before or between those there are, and overlaps none.
-    func append(_ fates: RecordFates, file: Int, job: Int64) throws(SQLiteError) {
+    func append(_ fates: RecordOutcomes, file: Int, job: Int64) throws(SQLiteError) {
         guard fates.count > 0 else { return }
         insert.bind(1, job)
         insert.bind(2, file)
@@ -39,7 +39,7 @@ struct RecordRuns {
     }
 
     /// Puts records of a file, in their order, among those stored. None of them is stored yet.
-    func insert(_ records: [RecordFate], file: Int, job: Int64) throws(SQLiteError) {
+    func insert(_ records: [OutcomeOfRecord], file: Int, job: Int64) throws(SQLiteError) {
         var rest = records[...]
         while let first = rest.first {
             let end = try firstRow(after: first.row, file: file, job: job) ?? .max
@@ -57,23 +57,23 @@ struct RecordRuns {
     }
 
     /// Takes out the run that a record joins; empty where it joins none.
-    private func takeRun(before row: Int, file: Int, job: Int64) throws(SQLiteError) -> [RecordFate] {
+    private func takeRun(before row: Int, file: Int, job: Int64) throws(SQLiteError) -> [OutcomeOfRecord] {
         bind(read, job, file, row)
         guard try read.step() else {
             read.reset()
             return []
         }
-        let (begin, records) = (Int(read.integer(0)), RecordFates.records(read.bytes(1)))
+        let (begin, records) = (Int(read.integer(0)), RecordOutcomes.records(read.bytes(1)))
         read.reset()
         bind(delete, job, file, begin)
         try delete.run()
         return records
     }
 
-    private func write(_ records: [RecordFate], file: Int, job: Int64) throws(SQLiteError) {
+    private func write(_ records: [OutcomeOfRecord], file: Int, job: Int64) throws(SQLiteError) {
         var rest = records[...]
         while !rest.isEmpty {
-            var fates = RecordFates()
+            var fates = RecordOutcomes()
             for record in rest.prefix(Self.mostRecords) { fates.append(record) }
             rest = rest.dropFirst(Self.mostRecords)
             try append(fates, file: file, job: job)

@@ -4,14 +4,14 @@ package struct Review: Sendable, Hashable {
     package var title: String
     package var author: String
     /// What it may be, the best first.
-    package var options: [BookOption]
+    package var options: [ReviewCandidate]
     /// What was decided since; it is in the library when the job has been resumed.
     package var decision: MatchDecisions.Decision?
     /// Whether the job has not been resumed since something was decided about it.
     package var isPending = false
 
     package init(
-        place: RecordPlace, title: String, author: String, options: [BookOption],
+        place: RecordPlace, title: String, author: String, options: [ReviewCandidate],
         decision: MatchDecisions.Decision? = nil
     ) {
         self.place = place

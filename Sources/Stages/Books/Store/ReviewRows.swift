@@ -35,7 +35,8 @@ package struct ReviewRows {
             throw error.failure
         }
         let title = read.string(2)
-        guard let options = try? JSONDecoder().decode([BookOption].self, from: Data(read.bytes(4))) else {
+        guard let options = try? JSONDecoder().decode([ReviewCandidate].self, from: Data(read.bytes(4)))
+        else {
             throw StoreFile.unreadable("what “\(title)” may be")
         }
         var review = Review(

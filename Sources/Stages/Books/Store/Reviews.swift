@@ -80,7 +80,7 @@ package struct Reviews {
     ///   - now: Milliseconds since 1970.
     /// - Throws: `.temporary` when a run writes to it.
     package static func keep(
-        _ decided: [DecidedReview], ofJob job: Int64, in store: String, now: Int64
+        _ decided: [ReviewDecision], ofJob job: Int64, in store: String, now: Int64
     ) throws(StageFailure) {
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
@@ -148,7 +148,7 @@ package struct Reviews {
     /// - Parameters:
     ///   - now: Milliseconds since 1970.
     package func keep(
-        _ decided: [DecidedReview], ofJob job: Int64, now: Int64
+        _ decided: [ReviewDecision], ofJob job: Int64, now: Int64
     ) throws(StageFailure) {
         do {
             try connection.transaction { () throws(SQLiteError) in

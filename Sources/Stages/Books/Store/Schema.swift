@@ -29,8 +29,8 @@ enum Schema {
         Migration(
             name: "0005-lost-answers",
             sql: "ALTER TABLE jobs ADD COLUMN lost_answers INTEGER NOT NULL DEFAULT 0"),
-        Migration(name: "0006-owners", sql: EntryOwners.tables),
-        Migration(name: "0007-left-editions", sql: LeftEditions.tables),
+        Migration(name: "0006-owners", sql: EntryWriters.tables),
+        Migration(name: "0007-left-editions", sql: OrphanedEditions.tables),
         // How the dates of a mended record are read, or `open` where nothing tells; null where it is as those of its file.
         Migration(name: "0008-mended-dates", sql: "ALTER TABLE mended ADD COLUMN date_order TEXT"),
     ]

@@ -15,7 +15,7 @@ package enum StoreFile {
     /// - Throws: `.missing` where the folder does not exist or the file is no results store; `.configuration` where
     ///   a newer program made it.
     package static func openForWriting(
-        _ path: String, waiting terms: LockTerms = LockTerms()
+        _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
         if access(path, F_OK) != 0 {
             try make(StorePath.real(path))
@@ -101,7 +101,7 @@ package enum StoreFile {
     /// - Parameter terms: Whose stop ends waiting for another program that has it locked, and who is told.
     /// - Throws: `.missing` where there is no store; `.permission` where it may not be read.
     package static func openForReading(
-        _ path: String, waiting terms: LockTerms = LockTerms()
+        _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
         guard let connection = try openIfBegun(path, waiting: terms) else {
             throw StageFailure(
@@ -116,7 +116,7 @@ package enum StoreFile {
     ///
     /// - Throws: as ``openForReading(_:)``.
     package static func openIfBegun(
-        _ path: String, waiting terms: LockTerms = LockTerms()
+        _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection? {
         guard access(path, F_OK) == 0 else { return nil }
         guard access(path, R_OK) == 0 else {
@@ -138,7 +138,7 @@ package enum StoreFile {
     }
 
     private static func readingConnection(
-        _ path: String, _ terms: LockTerms
+        _ path: String, _ terms: LockWaitPolicy
     ) throws(SQLiteError) -> Connection {
         // SQLite keeps its files beside the store itself, not beside a link to it.
         let place = StorePath.real(path)

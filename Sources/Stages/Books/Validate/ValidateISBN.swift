@@ -176,7 +176,7 @@ extension RowVerdict.Finding {
         switch self {
         case .impossible(_, let fault):
             fault.proposal.map { "\(fault.reason.sentence) Perhaps \($0) is meant." } ?? fault.reason.sentence
-        case .repaired(_, let isbn, let rule): RepairSentence.sentence(rule, isbn)
+        case .repaired(_, let isbn, let rule): RepairText.sentence(rule, isbn)
         case .conflict(_, let other, let kept?):
             "The row's ISBNs belong to different books: \(kept) was kept, \(other) left aside."
         case .conflict(_, let other, nil):

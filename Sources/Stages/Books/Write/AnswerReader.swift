@@ -18,31 +18,32 @@ actor AnswerReader {
         answers = try AnswerTable(connection)
     }
 
-    func keptAnswers(in form: AnswerForm, _ keys: [ServiceKey]) throws(StageFailure) -> [KeptAnswer?] {
+    func keptAnswers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(StageFailure) -> [CachedAnswer?] {
         do { return try answers.answers(in: form, keys) } catch { throw error.failure }
     }
 }
 
 extension ResultsStore: AnswerCache {
     package nonisolated func keptAnswers(
-        in form: AnswerForm, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [KeptAnswer?] {
+        in form: AnswerFormat, _ keys: [ServiceKey]
+    ) async throws(StageFailure) -> [CachedAnswer?] {
         if let reader { return try await reader.keptAnswers(in: form, keys) }
         return try await keptByWriter(form, keys)
     }
 
-    private func keptByWriter(_ form: AnswerForm, _ keys: [ServiceKey]) throws(StageFailure) -> [KeptAnswer?]
+    private func keptByWriter(_ form: AnswerFormat, _ keys: [ServiceKey]) throws(StageFailure)
+        -> [CachedAnswer?]
     {
         do { return try answers.answers(in: form, keys) } catch { throw error.failure }
     }
 
     /// Packs on a thread of the pool, for what the store's own thread does everybody waits for.
     @concurrent
-    package nonisolated func keep(_ new: [NewAnswer], in form: AnswerForm) async throws(StageFailure) {
-        try await write(new.map(PackedAnswer.init), form)
+    package nonisolated func keep(_ new: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+        try await write(new.map(CompressedAnswer.init), form)
     }
 
-    private func write(_ new: [PackedAnswer], _ form: AnswerForm) throws(StageFailure) {
+    private func write(_ new: [CompressedAnswer], _ form: AnswerFormat) throws(StageFailure) {
         do { try answers.keep(new, in: form) } catch { throw error.failure }
     }
 }

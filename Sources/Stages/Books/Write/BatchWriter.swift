@@ -23,13 +23,14 @@ struct BatchWriter {
         self.mends = mends
         records = try RecordWriter(
             tables: tables, library: library, onlyFills: job.mode == .fill,
-            owners: try EntryOwners(tables.connection, of: job),
-            createdBefore: try CreatedBefore(tables.connection), met: MetEntries(tables.connection, of: job))
+            owners: try EntryWriters(tables.connection, of: job),
+            createdBefore: try PreviouslyCreated(tables.connection),
+            met: SeenEntries(tables.connection, of: job))
     }
 
     /// - Parameter layout: The columns that the records' cells stand under.
     /// - Returns: what became of the records.
-    func write(_ results: Results, rejects: [Reject], layout: Int64) throws(SQLiteError) -> BatchTally {
+    func write(_ results: ResultBatch, rejects: [Reject], layout: Int64) throws(SQLiteError) -> BatchTally {
         var tally = BatchTally()
         // Whoever composed the batch may have known of no store: its rows come behind those there are all the same.
         let first = max(results.firstRow, tables.indexes.lastRow + 1)
@@ -53,10 +54,10 @@ struct BatchWriter {
     }
 
     private func write(
-        _ batch: LentResults, _ notices: [DraftNotice], layout: EntryLayout, _ tally: inout BatchTally
+        _ batch: BorrowedResults, _ notices: [DraftNotice], layout: EntryLayout, _ tally: inout BatchTally
     ) throws(SQLiteError) {
         var notices = notices[...]
-        var fates = RecordFates()
+        var fates = RecordOutcomes()
         var file = batch.drafts.first?.position.file ?? 0
         var later: [DraftNotice] = []
         let written = try records.write(batch, layout: layout, noticing: &later)
@@ -69,7 +70,7 @@ struct BatchWriter {
             }
             let isEnriched = batch.drafts[number].isEnriched
             let isPending = written == .created && !batch.drafts[number].unsettled.isEmpty
-            let fate = isPending ? Fate.pending : written
+            let fate = isPending ? RecordOutcome.pending : written
             tally.count(fate, isEnriched: isEnriched)
             if batch.drafts[number].hasISBN { tally.recordsWithISBN += 1 }
             if batch.drafts[number].isISBNMatch { tally.recordsMatched += 1 }
@@ -78,7 +79,7 @@ struct BatchWriter {
                 file = position.file
             }
             fates.append(
-                RecordFate(
+                OutcomeOfRecord(
                     row: position.record, line: position.line, fate: fate, isEnriched: isEnriched,
                     entry: entry))
             var count = 0
@@ -99,9 +100,9 @@ struct BatchWriter {
         tables.scratch.removeAll()
     }
 
-    private func write(_ fates: inout RecordFates, of file: Int) throws(SQLiteError) {
+    private func write(_ fates: inout RecordOutcomes, of file: Int) throws(SQLiteError) {
         if mends {
-            try tables.runs.insert(RecordFates.records(fates.packed), file: file, job: job)
+            try tables.runs.insert(RecordOutcomes.records(fates.packed), file: file, job: job)
         } else {
             try tables.runs.append(fates, file: file, job: job)
         }

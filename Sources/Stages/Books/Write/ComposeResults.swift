@@ -28,7 +28,8 @@ public struct ComposeResults: Stage {
     }
 
     /// Composes one draft for each book, in their order. Throws nothing.
-    public func process(_ batch: consuming Batch<Books>) async throws(StageFailure) -> Batch<Results> {
+    public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<ResultBatch>
+    {
         let firstRow = numbers.first(of: batch)
         let composer = ResultComposer(library: library, firstRow: firstRow, books: batch.payload)
         var results = composer.compose()

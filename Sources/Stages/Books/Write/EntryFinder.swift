@@ -7,18 +7,18 @@ struct StoredEntry {
     let contribution: Int64
     let community: Int64
 
-    /// Whether its job has brought it up to date before, and does so once more (``Rewind``).
-    var isToComeAgain: Bool { contribution == Rewind.forgottenContribution }
+    /// Whether its job has brought it up to date before, and does so once more (``JobRollback``).
+    var isToComeAgain: Bool { contribution == JobRollback.forgottenContribution }
 }
 
 /// Finds the entries of a library's records.
 ///
-/// Keys lie scattered, entries one behind the other: so the entry that a record is guessed to be (``EntryOrder``) is read
+/// Keys lie scattered, entries one behind the other: so the entry that a record is guessed to be (``EntryPrediction``) is read
 /// before its key is looked up. If it has the record's own name, that was all.
 final class EntryFinder {
     private let tables: LibraryTables
     private let library: Int64
-    private var order = EntryOrder()
+    private var order = EntryPrediction()
     /// The profile that a layout belongs to.
     private var profiles: [Int64: String] = [:]
 
@@ -37,7 +37,7 @@ final class EntryFinder {
     /// Finds a record's entry. Records come in their order.
     ///
     /// - Parameter number: Index of the record's draft.
-    func find(_ number: Int, of batch: LentResults, layout: EntryLayout) throws(SQLiteError) -> Found {
+    func find(_ number: Int, of batch: BorrowedResults, layout: EntryLayout) throws(SQLiteError) -> Found {
         // A draft is large: of what stands in the batch only what is asked for is read.
         if !tables.indexes.entries.isCertainlyNew(batch.drafts[number].entry.key),
             let guessed = try guess(batch.bytes(of: batch.drafts[number].entry.sourceID), layout)
@@ -50,7 +50,7 @@ final class EntryFinder {
     }
 
     /// Finds the entry of any record by its key.
-    func lookUp(_ number: Int, of batch: LentResults) throws(SQLiteError) -> Found {
+    func lookUp(_ number: Int, of batch: BorrowedResults) throws(SQLiteError) -> Found {
         let place = try tables.indexes.entries.place(of: batch.drafts[number].entry.key)
         guard let row = place.row, let stored = try read(row, batch) else { return .at(place) }
         return .stored(stored)
@@ -88,7 +88,7 @@ final class EntryFinder {
     }
 
     /// An entry by its row; nil where there is none.
-    func read(_ id: Int64, _ batch: LentResults) throws(SQLiteError) -> StoredEntry? {
+    func read(_ id: Int64, _ batch: BorrowedResults) throws(SQLiteError) -> StoredEntry? {
         try tables.new.settle(entry: id, batch)
         let read = tables.readEntry
         read.bind(1, id)

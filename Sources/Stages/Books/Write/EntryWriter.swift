@@ -10,7 +10,7 @@ struct EntryWriter {
     ///
     /// - Parameter name: What it is found by.
     func insert(
-        _ number: Int, of batch: LentResults, as name: EntryName, edition: Int64, layout: EntryLayout
+        _ number: Int, of batch: BorrowedResults, as name: EntryKey, edition: Int64, layout: EntryLayout
     ) {
         let id = batch.row(of: number)
         tables.indexes.entries.insertRecent(name.key, row: id, at: name.place)
@@ -24,7 +24,7 @@ struct EntryWriter {
     ///
     /// - Returns: Whether the entry said already what the record says of its reader, community columns left out.
     func update(
-        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, edition: Int64, layout: EntryLayout
+        _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, edition: Int64, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         let outlasting = try outlasting(id, entry, of: batch, layout: layout)
         let isSame = try isSame(id, entry, of: batch, layout: layout, outlasting)
@@ -46,7 +46,7 @@ struct EntryWriter {
     ///
     /// - Returns: Whether there was anything to fill.
     func fill(
-        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, layout: EntryLayout
+        _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         guard let stored = try stored(id, layout) else { return false }
         let unreadable = stored.unreadable(in: layout)
@@ -68,7 +68,7 @@ struct EntryWriter {
 
     /// Stores changed community columns, which make no record updated.
     func updateCommunity(
-        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, layout: EntryLayout
+        _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout
     ) throws(SQLiteError) {
         let outlasting = try outlasting(id, entry, of: batch, layout: layout)
         let update = tables.updateEntryCommunity
@@ -79,8 +79,8 @@ struct EntryWriter {
     }
 
     private func isSame(
-        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, layout: EntryLayout,
-        _ outlasting: OutlastingValues
+        _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout,
+        _ outlasting: PreservedValues
     ) throws(SQLiteError) -> Bool {
         let compare = tables.compareEntry
         compare.bind(1, id)
@@ -97,12 +97,12 @@ struct EntryWriter {
     }
 
     private func outlasting(
-        _ id: Int64, _ entry: EntryDraft, of batch: LentResults, layout: EntryLayout
-    ) throws(SQLiteError) -> OutlastingValues {
+        _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout
+    ) throws(SQLiteError) -> PreservedValues {
         guard !entry.unreadable.isEmpty, let stored = try stored(id, layout) else {
-            return OutlastingValues(nothingOf: entry, batch)
+            return PreservedValues(nothingOf: entry, batch)
         }
-        return OutlastingValues(stored, of: entry, batch, layout: layout, scratch: tables.scratch)
+        return PreservedValues(stored, of: entry, batch, layout: layout, scratch: tables.scratch)
     }
 
     /// What an entry holds that may be unreadable.
@@ -130,7 +130,7 @@ struct EntryWriter {
     }
 
     private func bind(
-        _ entry: EntryDraft, to statement: Statement, from first: Int32, of batch: LentResults
+        _ entry: EntryDraft, to statement: Statement, from first: Int32, of batch: BorrowedResults
     ) {
         var row = BoundRow(statement, from: first)
         entry.put(into: &row, from: batch)
@@ -151,7 +151,7 @@ struct NewEntry: AppendedRow {
     let edition: Int64
     let layout: Int64
 
-    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: LentResults) {
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: BorrowedResults) {
         let entry = batch.drafts[number].entry
         row.add(later: library)
         row.add(later: layout)
@@ -193,7 +193,7 @@ extension EntryDraft {
     }
 
     /// Says the values of the ``readersColumns``.
-    fileprivate func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: LentResults) {
+    fileprivate func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: BorrowedResults) {
         row.add(rating)
         row.add(text: batch.bytes(of: shelf))
         row.add(text: batch.bytes(of: shelves))

@@ -4,7 +4,7 @@ import Database
 /// Writes a batch's records: finds out what of each is new, and writes just that.
 ///
 /// Of a record that is new altogether nothing but its keys and its authors is to be seen to (``NewRecordWriter``). Such
-/// records are written first, together; the others one after the other (``KnownRecords``).
+/// records are written first, together; the others one after the other (``DeferredRecords``).
 struct RecordWriter {
     private let tables: LibraryTables
     private let newRecords: NewRecordWriter
@@ -12,17 +12,17 @@ struct RecordWriter {
     private let editions: EditionWriter
     private let entries: EntryWriter
     private let finder: EntryFinder
-    private let twins: TwinRecords
-    private let met: MetEntries
+    private let twins: SourceIDCollisions
+    private let met: SeenEntries
     private let candidates: CandidateWriter
     private let onlyFills: Bool
-    private let owners: EntryOwners
-    private let createdBefore: CreatedBefore?
+    private let owners: EntryWriters
+    private let createdBefore: PreviouslyCreated?
 
     /// - Parameter onlyFills: Whether known entries take only what they lack: an older export (contract section 5a).
     init(
-        tables: LibraryTables, library: Int64, onlyFills: Bool, owners: EntryOwners,
-        createdBefore: CreatedBefore?, met: MetEntries
+        tables: LibraryTables, library: Int64, onlyFills: Bool, owners: EntryWriters,
+        createdBefore: PreviouslyCreated?, met: SeenEntries
     ) throws(SQLiteError) {
         self.tables = tables
         finder = EntryFinder(tables: tables, library: library)
@@ -30,7 +30,7 @@ struct RecordWriter {
         works = WorkWriter(tables: tables)
         editions = EditionWriter(tables: tables)
         entries = EntryWriter(tables: tables, library: library)
-        twins = try TwinRecords(tables: tables, library: library, owners: owners, met: met)
+        twins = try SourceIDCollisions(tables: tables, library: library, owners: owners, met: met)
         self.met = met
         candidates = CandidateWriter(tables: tables)
         self.onlyFills = onlyFills
@@ -41,11 +41,11 @@ struct RecordWriter {
     /// - Parameter notices: Takes what is noticed of the records here, in their order.
     /// - Returns: Each record's fate and its entry.
     func write(
-        _ batch: LentResults, layout: EntryLayout, noticing notices: inout [DraftNotice]
-    ) throws(SQLiteError) -> [(fate: Fate, entry: Int64)] {
+        _ batch: BorrowedResults, layout: EntryLayout, noticing notices: inout [DraftNotice]
+    ) throws(SQLiteError) -> [(fate: RecordOutcome, entry: Int64)] {
         met.beginBatch()
         tables.indexes.bringNear(batch)
-        var known = KnownRecords()
+        var known = DeferredRecords()
         for number in batch.drafts.indices {
             // What one that waits is to write is read when it is written.
             let found =
@@ -61,7 +61,7 @@ struct RecordWriter {
             }
         }
         try tables.new.flush(batch)
-        var written = batch.drafts.indices.map { (fate: Fate.created, entry: batch.row(of: $0)) }
+        var written = batch.drafts.indices.map { (fate: RecordOutcome.created, entry: batch.row(of: $0)) }
         for record in known.records {
             let number = record.number
             written[number] = try write(
@@ -79,9 +79,9 @@ struct RecordWriter {
     ///
     /// - Parameter entry: Its entry; nil where it is not known yet whether there is one.
     private func write(
-        _ number: Int, of batch: LentResults, entry: StoredEntry?, layout: EntryLayout,
+        _ number: Int, of batch: BorrowedResults, entry: StoredEntry?, layout: EntryLayout,
         noticing notices: inout [DraftNotice]
-    ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
+    ) throws(SQLiteError) -> (fate: RecordOutcome, entry: Int64) {
         // A draft is large: of what stands in the batch only what is asked for is read.
         let stored: StoredEntry
         let found =
@@ -91,7 +91,7 @@ struct RecordWriter {
         switch found {
         case .stored(let entry): stored = entry
         case .at(let place):
-            let name = EntryName(
+            let name = EntryKey(
                 key: batch.drafts[number].entry.key, place: place,
                 sourceID: batch.bytes(of: batch.drafts[number].entry.sourceID))
             return (.created, try create(number, of: batch, as: name, layout: layout))
@@ -113,8 +113,8 @@ struct RecordWriter {
 
     /// Writes a record whose entry is stored.
     private func write(
-        _ number: Int, of batch: LentResults, onto stored: StoredEntry, layout: EntryLayout
-    ) throws(SQLiteError) -> (fate: Fate, entry: Int64) {
+        _ number: Int, of batch: BorrowedResults, onto stored: StoredEntry, layout: EntryLayout
+    ) throws(SQLiteError) -> (fate: RecordOutcome, entry: Int64) {
         if stored.contribution == batch.drafts[number].entry.contribution {
             if stored.community != batch.drafts[number].entry.community, !onlyFills,
                 !batch.drafts[number].isCutOff, try !owners.isLater(stored.id)
@@ -133,7 +133,7 @@ struct RecordWriter {
     // MARK: A new entry
 
     private func create(
-        _ number: Int, of batch: LentResults, as name: EntryName, layout: EntryLayout
+        _ number: Int, of batch: BorrowedResults, as name: EntryKey, layout: EntryLayout
     ) throws(SQLiteError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
@@ -149,7 +149,7 @@ struct RecordWriter {
     // MARK: A known entry
 
     private func update(
-        _ stored: StoredEntry, with number: Int, of batch: LentResults, layout: EntryLayout
+        _ stored: StoredEntry, with number: Int, of batch: BorrowedResults, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         let entry = stored.id
         // What is missing behind the end of a file that was cut off is no correction.
@@ -187,7 +187,7 @@ struct RecordWriter {
 
     /// Whether a record whose ISBNs no edition has gives its entry one that is another's than the entry's edition.
     private func isAboutOtherEdition(
-        than edition: Int64, _ number: Int, _ batch: LentResults
+        than edition: Int64, _ number: Int, _ batch: BorrowedResults
     ) throws(SQLiteError) -> Bool {
         guard batch.drafts[number].hasISBN else { return false }
         let stored = try editions.isbns(of: edition, batch)
@@ -201,7 +201,7 @@ struct RecordWriter {
 
     /// The stored editions that have a record's ISBNs, in the ISBNs' order.
     private func editionsFound(
-        byISBNsOf number: Int, in batch: LentResults
+        byISBNsOf number: Int, in batch: BorrowedResults
     ) throws(SQLiteError) -> [RecordIdentity.Edition] {
         var found: [RecordIdentity.Edition] = []
         for index in batch.drafts[number].isbns {
@@ -214,7 +214,7 @@ struct RecordWriter {
     }
 
     private func identity(
-        of number: Int, in batch: LentResults, byISBN found: [RecordIdentity.Edition],
+        of number: Int, in batch: BorrowedResults, byISBN found: [RecordIdentity.Edition],
         byEntry: RecordIdentity.Edition?
     ) throws(SQLiteError) -> RecordIdentity {
         var byTitle: RecordIdentity.Edition?
@@ -235,7 +235,7 @@ struct RecordWriter {
     }
 
     private func writeBook(
-        _ number: Int, of batch: LentResults, identity: RecordIdentity, entry: Int64, candidates: [Int64],
+        _ number: Int, of batch: BorrowedResults, identity: RecordIdentity, entry: Int64, candidates: [Int64],
         onlyFills: Bool
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
         var isChanged = !identity.folded.isEmpty
@@ -243,7 +243,7 @@ struct RecordWriter {
         if let known = identity.work {
             work = known
             for loser in identity.folded { try works.fold(loser, into: known, batch) }
-            let offers = LineageOffers(
+            let offers = RecordLineage(
                 batch.drafts[number], of: batch, entry: entry, candidates: candidates)
             // A new reader's row fills gaps like any other; what stands is not its to correct.
             let isUpdated = try works.update(
@@ -258,7 +258,7 @@ struct RecordWriter {
                 lineage: lineage(batch.drafts[number].workLineage, batch, entry, candidates))
         }
         if let known = identity.edition {
-            let offers = LineageOffers(
+            let offers = RecordLineage(
                 batch.drafts[number], of: batch, entry: entry, candidates: candidates)
             let isBetter = try editions.update(
                 known.id, with: batch.drafts[number], of: batch, work: work, offers: offers,
@@ -273,7 +273,7 @@ struct RecordWriter {
 
     /// The sources' ids are known here only: they come before the fields that were packed beforehand.
     private func lineage(
-        _ fields: Text, _ batch: LentResults, _ entry: Int64, _ candidates: [Int64]
+        _ fields: Text, _ batch: BorrowedResults, _ entry: Int64, _ candidates: [Int64]
     ) -> UnsafeRawBufferPointer {
         tables.scratch.keep { out in
             Lineage.appendSources(entry: entry, candidates: candidates, to: &out)

@@ -12,18 +12,18 @@ struct ResultComposer: ~Copyable {
     private let candidates: [Candidate]
     private let candidatesOfRow: [Range<Int>]
     private let candidateValues: [CandidateValue]
-    private let unsettled: [Int: [UnsettledAnswer]]
+    private let unsettled: [Int: [UnansweredQuery]]
     private let abstentions: [Int: MatchAbstention]
     private let cells: RowCells
     private let keys: KeyComposer
-    private var results: Results
+    private var results: ResultBatch
     private var json = JSONWriter(capacity: 1 << 12)
     private var packer = PackedRecordWriter()
     /// Memory to compose in, used again for each record.
     private var scratch: [UInt8] = []
     private var workLineage: [UInt8] = []
 
-    init(library: String, firstRow: Int64, books: consuming Books) {
+    init(library: String, firstRow: Int64, books: consuming BookBatch) {
         let columns = books.matched.library.columns
         self.books = books.books
         values = books.values
@@ -38,7 +38,7 @@ struct ResultComposer: ~Copyable {
         abstentions = Dictionary(books.matched.abstentions.map { ($0.row, $0) }) { first, _ in first }
         cells = RowCells(books.matched.library)
         keys = KeyComposer(library: library, profile: columns.profile)
-        results = Results(
+        results = ResultBatch(
             arena: books.matched.library.arena, firstRow: firstRow, layout: RowCells.layout(columns),
             exportColumns: columns)
         results.arena.reserve(self.books.count * Self.bytesOfDraft)
@@ -52,7 +52,7 @@ struct ResultComposer: ~Copyable {
     /// What a record adds to its batch's bytes, about: room made beforehand is not made again and again.
     private static let bytesOfDraft = 512
 
-    consuming func compose() -> Results {
+    consuming func compose() -> ResultBatch {
         for row in books.indices { compose(row) }
         return results
     }
@@ -120,7 +120,7 @@ struct ResultComposer: ~Copyable {
         return (results.arena.append(workLineage), results.arena.append(scratch))
     }
 
-    private static func number(of origin: Origin) -> Int {
+    private static func number(of origin: FieldOrigin) -> Int {
         switch origin {
         case .row: 0
         case .candidate(let number): Int(number) + 1

@@ -8,14 +8,14 @@ extension ResultsStore {
     /// - Throws: `.missing` where it is not there any more, `.temporary` where it is not completed.
     package func take(completed name: String) throws(StageFailure) -> Job {
         let job = try ledger.existing(name)
-        guard !job.isUnfinished else { throw JobLedger.unfinished(job) }
+        guard !job.isUnfinished else { throw JobTable.unfinished(job) }
         do { try take(job) } catch { throw error.failure }
         return job
     }
 
     /// Begins a list of mended records.
     package func beginMendedList() throws(StageFailure) {
-        do { try MendedRows(connection: connection).beginList() } catch { throw error.failure }
+        do { try CorrectedRows(connection: connection).beginList() } catch { throw error.failure }
     }
 
     /// Whether a record of the job is among its rejects.
@@ -37,9 +37,9 @@ extension ResultsStore {
     ///
     /// - Returns: How many of the job's rejects they mend, and how many rows were for one that the list had before; the
     ///   others are passed over.
-    package func keep(_ rows: [MendedRow]) throws(StageFailure) -> (records: Int, repeated: Int) {
+    package func keep(_ rows: [CorrectedRow]) throws(StageFailure) -> (records: Int, repeated: Int) {
         guard let current else { return (0, 0) }
-        let mended = MendedRows(connection: connection)
+        let mended = CorrectedRows(connection: connection)
         do {
             return try connection.transaction { () throws(SQLiteError) in
                 var count = (records: 0, repeated: 0)
@@ -66,10 +66,10 @@ extension ResultsStore {
     ///   - onlyRejected: Whether those are left out that were stored since.
     package func mended(
         after place: RecordPlace?, onlyRejected: Bool, atMost count: Int, bytes: Int
-    ) throws(StageFailure) -> [MendedRow] {
+    ) throws(StageFailure) -> [CorrectedRow] {
         guard let current else { return [] }
         do {
-            return try MendedRows(connection: connection).rows(
+            return try CorrectedRows(connection: connection).rows(
                 ofJob: current.job.id, after: place, onlyRejected: onlyRejected, atMost: count, bytes: bytes)
         } catch {
             throw error.failure

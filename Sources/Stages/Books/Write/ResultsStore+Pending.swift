@@ -22,12 +22,12 @@ extension ResultsStore {
     }
 
     /// Notes why records of the job are open that were asked for again.
-    package func noteReasons(of records: [UnsettledRecord]) throws(StageFailure) {
+    package func noteReasons(of records: [PendingRecord]) throws(StageFailure) {
         guard let current, !records.isEmpty else { return }
         try PendingRecords(connection).renew(records, ofJob: current.job.id)
     }
 
-    /// Whether answers were dropped since the job was last run from its start (``KeptAnswers/purge(_:service:onlyStale:now:)``).
+    /// Whether answers were dropped since the job was last run from its start (``CachedAnswers/purge(_:service:onlyStale:now:)``).
     package func hasLostAnswers() throws(StageFailure) -> Bool {
         guard let current else { return false }
         return try connection.number("SELECT lost_answers FROM jobs WHERE id = \(current.job.id)") != 0

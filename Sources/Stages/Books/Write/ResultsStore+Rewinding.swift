@@ -3,7 +3,7 @@ package import Pipeline
 
 /// The job taken back and run again, in one transaction (design decision 10).
 extension ResultsStore {
-    /// Takes back what the job has stored (``Rewind``): the batches that follow are its first ones again. Until
+    /// Takes back what the job has stored (``JobRollback``): the batches that follow are its first ones again. Until
     /// ``keepRewound()`` nobody else sees any of it, and a kill leaves the library as it was.
     package func rewind() throws(StageFailure) {
         if let broken { throw broken }
@@ -13,7 +13,7 @@ extension ResultsStore {
             try StoreFile.finishFilling(connection)
             try connection.begin()
             do throws(SQLiteError) {
-                try Rewind(current.job, in: connection).run()
+                try JobRollback(current.job, in: connection).run()
                 // What the indexes hold in memory is no longer what is on disk.
                 try readAgain()
                 try tables.indexes.flush()
@@ -31,7 +31,7 @@ extension ResultsStore {
     package func keepRewound() throws(StageFailure) {
         do {
             try connection.commit()
-            try CreatedBefore.end(in: connection)
+            try PreviouslyCreated.end(in: connection)
         } catch {
             throw error.failure
         }

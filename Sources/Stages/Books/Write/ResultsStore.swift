@@ -19,10 +19,10 @@ package actor ResultsStore {
 
     private let lock: StoreLock
     /// nil where SQLite wrote a log first when the store was opened; later it does no harm.
-    private let earlyWriting: EarlyWriting?
+    private let earlyWriting: EarlyWriteback?
     let connection: Connection
     /// How another program is waited for that has the store locked.
-    private let lockTerms: LockTerms
+    private let lockTerms: LockWaitPolicy
     var tables: LibraryTables
     /// What the rows of a job's records are known by.
     nonisolated package let numbers = RowNumbers()
@@ -30,7 +30,7 @@ package actor ResultsStore {
     let answers: AnswerTable
     /// nil while the store is filled for the first time.
     nonisolated let reader: AnswerReader?
-    let ledger: JobLedger
+    let ledger: JobTable
     private let clock: any RunClock
     private let observe: (@Sendable (CommitPoint) -> Void)?
 
@@ -50,7 +50,7 @@ package actor ResultsStore {
     /// - Throws: `.temporary` when another run writes to it.
     package init(
         _ path: String, limits: Limits = Limits(), clock: any RunClock = SystemClock(),
-        waiting terms: LockTerms = LockTerms(),
+        waiting terms: LockWaitPolicy = LockWaitPolicy(),
         observingCommits observe: (@Sendable (CommitPoint) -> Void)? = nil
     ) throws(StageFailure) {
         lockTerms = terms
@@ -59,14 +59,14 @@ package actor ResultsStore {
         self.observe = observe
         lock = try StoreLock(store: path)
         connection = try StoreFile.openForWriting(path, waiting: terms)
-        ledger = JobLedger(connection)
+        ledger = JobTable(connection)
         self.limits = limits
         do {
             tables = try LibraryTables(connection, limits: limits.indexes)
             answers = try AnswerTable(connection)
             let isInWAL = try connection.string("PRAGMA journal_mode") == "wal"
             reader = isInWAL ? try AnswerReader(path) : nil
-            earlyWriting = isInWAL ? nil : EarlyWriting(connection)
+            earlyWriting = isInWAL ? nil : EarlyWriteback(connection)
             updateJob = try connection.prepare(
                 """
                 UPDATE jobs SET file=coalesce(?2, file), byte=coalesce(?3, byte), line=coalesce(?4, line),
@@ -83,7 +83,7 @@ package actor ResultsStore {
     // MARK: Jobs
 
     /// Starts or resumes the job an order leads to; the batches that follow are its.
-    package func begin(_ order: JobOrder) throws(StageFailure) -> Job {
+    package func begin(_ order: JobRequest) throws(StageFailure) -> Job {
         let job = try connection.reportedTransaction { () throws(StageFailure) in
             let job = try ledger.start(order, now: clock.epochMilliseconds())
             try SQLiteError.reported { () throws(SQLiteError) in try take(job) }
@@ -98,7 +98,7 @@ package actor ResultsStore {
     func take(_ job: Job, mending: Bool = false) throws(SQLiteError) {
         lock.tell(job.name)
         numbers.begin(after: tables.indexes.lastRow)
-        try EntryOwners.begin(job, after: tables.indexes.lastRow, in: connection)
+        try EntryWriters.begin(job, after: tables.indexes.lastRow, in: connection)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
         let writer = try BatchWriter(tables: tables, job: job, library: library, mends: mending)
         current = (job, writer)
@@ -106,17 +106,17 @@ package actor ResultsStore {
 
     /// The services that a job has asked, in any of its runs.
     package func servicesAsked(by job: Job) throws(StageFailure) -> Set<String> {
-        try AskedServices(connection: connection).names(of: job)
+        try JobServices(connection: connection).names(of: job)
     }
 
     /// Notes the services that the job asks in this run.
     package func noteAsking(_ services: Set<String>) throws(StageFailure) {
         guard let current else { return }
-        try AskedServices(connection: connection).note(services, of: current.job)
+        try JobServices(connection: connection).note(services, of: current.job)
     }
 
     /// Notes the catalogs that the job asks in this run, beside those that earlier runs have asked.
-    package func note(_ catalogs: [CatalogNote]) throws(StageFailure) {
+    package func note(_ catalogs: [CatalogReference]) throws(StageFailure) {
         guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {
             return
         }
@@ -128,7 +128,7 @@ package actor ResultsStore {
     }
 
     /// Notes how far the job was when its error budgets were spent.
-    package func note(_ spent: SpentBudgets) throws(StageFailure) {
+    package func note(_ spent: BudgetBaseline) throws(StageFailure) {
         guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {
             return
         }
@@ -148,7 +148,7 @@ package actor ResultsStore {
                 try connection.transaction { () throws(SQLiteError) in
                     try tables.indexes.flush()
                     // A job that stopped goes on with the editions there are.
-                    if status == .completed { try LeftEditions(connection).remove(from: tables.indexes) }
+                    if status == .completed { try OrphanedEditions(connection).remove(from: tables.indexes) }
                 }
                 try StoreFile.finishFilling(connection)
             }
@@ -188,7 +188,7 @@ package actor ResultsStore {
 
     /// Writes consecutive batches, none or all of them, to be committed by ``commit(through:tailDigest:)``: nobody else
     /// sees any of it before.
-    func write(_ batches: borrowing [Batch<Results>]) throws(StageFailure) {
+    func write(_ batches: borrowing [Batch<ResultBatch>]) throws(StageFailure) {
         if let broken { throw broken }
         guard let current else { throw StageFailure(.bug, "A batch came before its job began.") }
         if uncommitted == nil {
@@ -285,7 +285,7 @@ package actor ResultsStore {
     func layout(profile: String, columns: String) throws(SQLiteError) -> Int64 {
         let name = "\(profile)\u{1F}\(columns)"
         if let id = layouts[name] { return id }
-        let id = try StoredNames.number(
+        let id = try NameTable.number(
             of: [profile, columns], in: "layouts", columns: ["profile", "columns"], connection)
         layouts[name] = id
         return id

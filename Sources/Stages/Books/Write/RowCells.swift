@@ -101,7 +101,7 @@ struct RowCells {
         _ field: LibraryField, _ row: LibraryRow, hashing contribution: inout UInt64, _ arena: inout Arena
     ) -> Text {
         let text = cell(field, row)
-        guard let written = arena.withBytes(text, { WrittenDate($0) }),
+        guard let written = arena.withBytes(text, { DateText($0) }),
             let date = written.date(columns.dateOrder)
         else { return text }
         if columns.dateOrder != .dayFirst, written.isOpen {

@@ -11,7 +11,7 @@ struct StoredWork {
     /// Takes over what a record says of the work as a whole.
     ///
     /// - Returns: Whether it is better known now than before.
-    mutating func adopt(_ draft: ResultDraft, of batch: LentResults) -> Bool {
+    mutating func adopt(_ draft: ResultDraft, of batch: BorrowedResults) -> Bool {
         let before = (providers, quality, reviewStatus)
         for provider in StoredList.strings(batch.string(draft.providers)) where !providers.contains(provider)
         {

@@ -29,11 +29,11 @@ package struct WriteResults: Sink {
 
     package var executor: (any TaskExecutor)? { store.executor }
 
-    package func write(_ batch: consuming Batch<Results>) async throws(StageFailure) {
+    package func write(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) {
         try await write([batch])
     }
 
-    package func write(_ batches: consuming [Batch<Results>]) async throws(StageFailure) {
+    package func write(_ batches: consuming [Batch<ResultBatch>]) async throws(StageFailure) {
         let end = batches.last?.end
         try await store.write(batches)
         if !leavesCommitting, let end { try await commit(through: end) }

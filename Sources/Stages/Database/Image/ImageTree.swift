@@ -28,7 +28,7 @@ struct ImageTree {
     /// Finds room for a row, whose id is higher than all before.
     ///
     /// - Returns: Offset in the image.
-    mutating func room(for row: GatheredRows.Row, in pages: inout ImagePages) -> Int {
+    mutating func room(for row: RowBuffer.Row, in pages: inout ImagePages) -> Int {
         let size = row.cell
         if page == 0 || content - size < headerEnd + 2 * (cells + 1) {
             if page != 0 {

@@ -32,7 +32,7 @@ public struct ImageWriter: ~Copyable {
     private let tables: [Table]
     private var pages: ImagePages
     private var trees: [ImageTree]
-    @usableFromInline var gathered = GatheredRows()
+    @usableFromInline var gathered = RowBuffer()
 
     package init(_ tables: [Table]) {
         self.tables = tables
@@ -90,7 +90,7 @@ public struct ImageWriter: ~Copyable {
 
     /// The finished image.
     package consuming func finish() -> DatabaseImage {
-        var schema = GatheredRows()
+        var schema = RowBuffer()
         var names: [[UInt8]] = []
         var entries: [(type: Int, name: Int, table: Int, sql: Int, root: Int)] = []
         func keep(_ text: String) -> Int {

@@ -1,6 +1,6 @@
 package import Bytes
 
-/// Finds the row a key belongs to: keys on disk (``StoredKeys``), before them those of rows written since the last flush,
+/// Finds the row a key belongs to: keys on disk (``SortedRuns``), before them those of rows written since the last flush,
 /// and a filter that knows most keys to be new.
 ///
 /// Inserting into a table at scattered places for every row costs five times what appending costs, so keys are
@@ -10,16 +10,16 @@ package import Bytes
 /// Text keys are hashed. The table holds with each hash 23 further bits of the key; on the rare clash of hashes the
 /// next one is tried, so two keys are taken for one with a chance of about n²/2⁸⁸.
 package final class KeyIndex {
-    private let stored: StoredKeys
+    private let stored: SortedRuns
     private let keysOfRun: Int
     private let replace: Statement
     private let rows: Appender<NumberRow>
-    private var recent = RecentKeys()
+    private var recent = MemTable()
     /// Recent keys that are on disk already: ``flush()`` leaves them out.
     private var written: Set<UInt64> = []
-    private var kept = RecentKeys()
+    private var kept = MemTable()
     private let keptAtMost: Int
-    private let filter: AbsenceFilter?
+    private let filter: BloomFilter?
 
     /// - Parameters:
     ///   - table: A table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`.
@@ -28,9 +28,9 @@ package final class KeyIndex {
     ///   - keptAtMost: Keys that stay in memory once they are on disk, for keys that are asked for again and again.
     ///     Each costs 16 to 40 bytes. The first ones stay.
     package init(
-        _ connection: Connection, table: String, filter: AbsenceFilter?, keysOfRun: Int, keptAtMost: Int = 0
+        _ connection: Connection, table: String, filter: BloomFilter?, keysOfRun: Int, keptAtMost: Int = 0
     ) throws(SQLiteError) {
-        stored = try StoredKeys(connection, table: table)
+        stored = try SortedRuns(connection, table: table)
         self.keysOfRun = keysOfRun
         replace = try connection.prepare("INSERT OR REPLACE INTO \(table)(key, value) VALUES (?1, ?2)")
         rows = try Appender(connection, table: table, columns: ["key", "value"], rowsPerStatement: 64)

@@ -44,7 +44,7 @@ package final class KeySorter {
             waiting = []
             var cursors: [KeyBlockCursor] = []
             for run in runs { cursors.append(try KeyBlockCursor(run, of: table, in: connection)) }
-            var merged = MergedKeys(cursors)
+            var merged = RunMerger(cursors)
             while let item = try merged.next() { try hand(item) }
             runs = []
             try connection.execute("DELETE FROM \(table)")

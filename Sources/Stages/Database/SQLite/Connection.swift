@@ -79,7 +79,7 @@ public final class Connection {
     package func failWhenBusy() { sqlite3_busy_timeout(handle, 0) }
 
     /// From here on a busy database is waited for on these terms.
-    package func waitWhenBusy(_ terms: LockTerms) {
+    package func waitWhenBusy(_ terms: LockWaitPolicy) {
         let wait = LockWait(path, terms)
         wait.begin(on: handle)
         lockWait = wait

@@ -11,11 +11,11 @@ final class LockWait {
     private static let longestPause: UInt64 = 100
 
     private let path: String
-    private let terms: LockTerms
+    private let terms: LockWaitPolicy
     private var began: UInt64 = 0
     private var isTold = false
 
-    init(_ path: String, _ terms: LockTerms) {
+    init(_ path: String, _ terms: LockWaitPolicy) {
         self.path = path
         self.terms = terms
     }

@@ -56,7 +56,7 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
         case SQLITE_FULL where isOfSorting:
             StageFailure(
                 .inputOutput,
-                "The disk is full: \(TemporaryPlace.sqlite), where SQLite sorts, has no more room.",
+                "The disk is full: \(TemporaryDirectory.sqlite), where SQLite sorts, has no more room.",
                 advice:
                     "Free some space there, or name another folder in SQLITE_TMPDIR, and resume; nothing that was "
                     + "committed is lost.")

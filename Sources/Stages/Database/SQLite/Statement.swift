@@ -81,7 +81,7 @@ public final class Statement {
     /// What SQLite would make of the text in a column of numbers, found without its general conversion.
     @inline(__always)
     @usableFromInline package func bind(_ index: Int32, numberInPlace bytes: UnsafeRawBufferPointer) {
-        switch PlainNumber(bytes) {
+        switch NumericText(bytes) {
         case .integer(let value): bind(index, value)
         case .decimal(let value): sqlite3_bind_double(handle, index, value)
         case nil: bind(index, textInPlace: bytes)

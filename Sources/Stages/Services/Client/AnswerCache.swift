@@ -4,15 +4,15 @@ package import Pipeline
 package protocol AnswerCache: Sendable {
     /// What is kept of some keys, stale answers too, in the keys' order; nil for a key of which nothing is.
     func keptAnswers(
-        in form: AnswerForm, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [KeptAnswer?]
+        in form: AnswerFormat, _ keys: [ServiceKey]
+    ) async throws(StageFailure) -> [CachedAnswer?]
 
     /// Keeps answers; each replaces what was kept of its key.
-    func keep(_ answers: [NewAnswer], in form: AnswerForm) async throws(StageFailure)
+    func keep(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure)
 }
 
 /// Whose answers, and how they have to have been read to be of use.
-package struct AnswerForm: Sendable, Hashable {
+package struct AnswerFormat: Sendable, Hashable {
     /// The service's name.
     package var service: String
     /// ``Service/version``: answers of another are absent.

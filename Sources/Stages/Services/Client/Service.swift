@@ -11,7 +11,7 @@ package protocol Service: Sendable {
     /// made anew from the words beside them.
     var gistVersion: Int { get }
     /// How fast and how often it may be asked. Who runs it may have other terms than the usual ones.
-    var terms: PaceTerms { get set }
+    var terms: ServiceLimits { get set }
     /// Who it is asked as, host and credential apart from others: `https://openlibrary.org`, and a digest of the key.
     var account: String { get }
 
@@ -22,7 +22,7 @@ package protocol Service: Sendable {
     /// What a request for so many keys costs of the day's budget.
     func cost(of count: Int) -> Int
     /// Reads the answer of a 200: one for each text, in their order.
-    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ServiceReading
+    func read(_ body: [UInt8], _ kind: ServiceKey.Kind, _ texts: [String]) -> ParsedResponse
     /// What a key's words come to: all that is wanted of them, in a form that needs no reading. It is made once, when an
     /// answer comes, and kept beside the words.
     ///
@@ -38,13 +38,13 @@ extension Service {
     package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? { nil }
 
     /// Whose answers, and in what form they are of use.
-    var form: AnswerForm { AnswerForm(service: name, version: version, gistVersion: gistVersion) }
+    var form: AnswerFormat { AnswerFormat(service: name, version: version, gistVersion: gistVersion) }
 }
 
 /// What the body of a 200 turned out to be.
-package enum ServiceReading: Sendable, Hashable {
+package enum ParsedResponse: Sendable, Hashable {
     /// One for each text: its own part of the body, nil where the service does not know it.
-    case answers([ServicePart])
+    case answers([ResponsePart])
     /// An error in the dress of an answer: too fast, come back after so many milliseconds.
     case throttled(Int64?)
     /// An error in the dress of an answer: refused for what was asked. One of the texts may have spoiled the batch.
@@ -54,7 +54,7 @@ package enum ServiceReading: Sendable, Hashable {
 }
 
 /// A key's part of an answer.
-package enum ServicePart: Sendable, Hashable {
+package enum ResponsePart: Sendable, Hashable {
     /// The service's own words, and their gist where reading them gave it.
     case found([UInt8], gist: [UInt8]? = nil)
     case notFound

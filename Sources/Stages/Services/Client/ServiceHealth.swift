@@ -7,7 +7,7 @@ struct ServiceHealth: Sendable {
     private static let lastStraw = 8
 
     /// Why it is asked no more in this run: it does not let us in, or throttles whatever it is asked.
-    private(set) var givenUp: LookUpOutcome?
+    private(set) var givenUp: LookupOutcome?
     private var hasAnswered = false
     private var failuresInARow = 0
     private var throttlingsInARow = 0

@@ -39,10 +39,10 @@ package enum ServiceAnswer: Sendable, Hashable {
     /// The service does not know it.
     case notFound
     /// It did not say, for this reason: ask again another time.
-    case unanswered(LookUpOutcome)
+    case unanswered(LookupOutcome)
 
     /// The outcome in the words of reports.
-    package var outcome: LookUpOutcome {
+    package var outcome: LookupOutcome {
         switch self {
         case .found: .found
         case .notFound: .notFound

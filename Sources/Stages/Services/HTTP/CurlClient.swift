@@ -10,7 +10,7 @@ package final class CurlClient: HTTPTransport {
     private static let redirectLimit = 5
 
     private let loop: CurlLoop
-    private let proxies: ProxyRule
+    private let proxies: ProxyPolicy
 
     /// - Parameters:
     ///   - contact: Address or URL of whoever runs this, for the User-Agent; nil where it is not known.
@@ -19,7 +19,7 @@ package final class CurlClient: HTTPTransport {
         version: String, contact: String?, environment: [String: String]
     ) throws(HTTPFailure) {
         let operatorsWords = contact.map { " (\($0))" } ?? ""
-        proxies = ProxyRule(environment)
+        proxies = ProxyPolicy(environment)
         loop = try CurlLoop(
             CurlSettings(
                 userAgent: "etl/\(version)\(operatorsWords) gzip",

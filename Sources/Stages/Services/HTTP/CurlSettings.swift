@@ -9,7 +9,7 @@ struct CurlSettings: Sendable {
     /// A file of certificates to be trusted in place of the system's (`SSL_CERT_FILE`).
     var certificates: String?
     var connections = 128
-    /// No fewer than calls to one service may be under way (``PaceTerms/paced(perSecond:)``).
+    /// No fewer than calls to one service may be under way (``ServiceLimits/paced(perSecond:)``).
     var connectionsPerHost = 64
 
     private static let connectMilliseconds = 3_000

@@ -93,7 +93,7 @@ final class CurlTransfer: @unchecked Sendable {
     func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
         let isAllowed =
             !refusesPrivateAddresses
-            || withUnsafePointer(to: &address.pointee.addr) { AddressRule.isPublic($0) }
+            || withUnsafePointer(to: &address.pointee.addr) { AddressPolicy.isPublic($0) }
         guard isAllowed else {
             isForbidden = true
             return -1

@@ -4,19 +4,20 @@ import CScan
 extension CSVParser {
     /// Where a record's next cells go. Those beyond the limit are seen by nobody: they all go to one place.
     @inline(__always)
-    func slot(_ record: OpenRecord) -> Int { record.firstCell &+ min(record.columns, limits.columns) }
+    func slot(_ record: PartialRecord) -> Int { record.firstCell &+ min(record.columns, limits.columns) }
 
     /// Makes cells of fields of a record, and of those behind it.
     @inline(__always)
-    func put(_ fields: Range<Int>, _ textOffset: Int, _ record: OpenRecord, _ run: borrowing ParsedRun) {
+    func put(_ fields: Range<Int>, _ textOffset: Int, _ record: PartialRecord, _ run: borrowing ParsedRecords)
+    {
         run.fields.write(fields, textOffset: textOffset, to: run.cellList.storage + slot(record))
     }
 
     /// Makes a cell of the field that only the end of the input ends.
     func putLast(
-        _ field: Range<Int>, _ textOffset: Int, _ text: UnsafePointer<UInt8>, _ record: OpenRecord,
-        _ run: inout ParsedRun
-    ) -> OpenRecord {
+        _ field: Range<Int>, _ textOffset: Int, _ text: UnsafePointer<UInt8>, _ record: PartialRecord,
+        _ run: inout ParsedRecords
+    ) -> PartialRecord {
         var record = record
         let quoting = quoting(of: field, text)
         take(quoting, of: field, column: record.columns, &record, &run)
@@ -33,7 +34,7 @@ extension CSVParser {
     @inline(__always)
     func take(
         _ flags: Int32, of field: Range<Int>, column: Int, _ text: UnsafePointer<UInt8>,
-        _ record: inout OpenRecord, _ run: inout ParsedRun
+        _ record: inout PartialRecord, _ run: inout ParsedRecords
     ) {
         if flags & SCAN_IRREGULAR != 0 {
             take(quoting(of: field, text), of: field, column: column, &record, &run)
@@ -45,8 +46,8 @@ extension CSVParser {
     /// Takes in what a close look at a field has shown.
     @inline(__always)
     private func take(
-        _ quoting: FieldQuoting, of field: Range<Int>, column: Int, _ record: inout OpenRecord,
-        _ run: inout ParsedRun
+        _ quoting: FieldQuoting, of field: Range<Int>, column: Int, _ record: inout PartialRecord,
+        _ run: inout ParsedRecords
     ) {
         record.flags.formUnion(quoting.flags)
         if quoting.isRewritten { rewrite(field, column: column, record, &run) }
@@ -54,9 +55,11 @@ extension CSVParser {
 
     /// Remembers that a field's cell has to be written anew.
     @inline(__always)
-    private func rewrite(_ field: Range<Int>, column: Int, _ record: OpenRecord, _ run: inout ParsedRun) {
+    private func rewrite(
+        _ field: Range<Int>, column: Int, _ record: PartialRecord, _ run: inout ParsedRecords
+    ) {
         if column < limits.columns {
-            run.rewriteList.append(ParsedRun.Rewrite(cell: record.firstCell &+ column, field: field))
+            run.rewriteList.append(ParsedRecords.Rewrite(cell: record.firstCell &+ column, field: field))
         }
     }
 
@@ -71,11 +74,11 @@ extension CSVParser {
     /// Adds a record that is over to the run, or says which limit it breaks.
     @inline(__always)
     func finish(
-        _ record: OpenRecord, end: Int, next: Int, _ text: UnsafePointer<UInt8>, _ run: inout ParsedRun
+        _ record: PartialRecord, end: Int, next: Int, _ text: UnsafePointer<UInt8>, _ run: inout ParsedRecords
     ) -> Ending? {
         let length = end &- record.start
         let columns = record.columns
-        var mark = ParsedRun.Mark(
+        var mark = ParsedRecords.Mark(
             end: end, next: next, cellsEnd: record.firstCell &+ columns, lineEnds: next == end ? 0 : 1,
             flags: record.flags, isBlank: false)
         // One branch for all that is seldom. A record of nothing but empty fields is at most `"","",""`.
@@ -92,8 +95,8 @@ extension CSVParser {
     /// limit it breaks; says so, too, where a record of several lines has not as many cells as it should.
     @inline(never)
     private func lookClosely(
-        at record: OpenRecord, _ mark: inout ParsedRun.Mark, _ text: UnsafePointer<UInt8>,
-        _ run: inout ParsedRun
+        at record: PartialRecord, _ mark: inout ParsedRecords.Mark, _ text: UnsafePointer<UInt8>,
+        _ run: inout ParsedRecords
     ) -> Ending? {
         let bytes = record.start..<mark.end
         guard bytes.count <= limits.recordBytes else {
@@ -140,7 +143,7 @@ extension CSVParser {
     }
 }
 
-extension ParsedRun {
+extension ParsedRecords {
     /// Adds a record that is over.
     @inline(__always)
     mutating func take(_ mark: Mark) {
@@ -150,7 +153,7 @@ extension ParsedRun {
     }
 
     /// Takes back what was noted of a record that is not over, and ends the run before it.
-    mutating func drop(_ record: OpenRecord) {
+    mutating func drop(_ record: PartialRecord) {
         cellList.count = record.firstCell
         rewriteList.count = record.firstRewrite
         consumed = record.start

@@ -6,7 +6,7 @@ import CScan
 /// - A field that begins with a quote is quoted: delimiters and line ends in it are text, a doubled quote is
 ///   a quote. It ends at the first single quote; text between that and the next delimiter or line end is kept
 ///   (`"ab"cd` is `abcd`), quotes in it standing for themselves. Without an end it runs to the end of the
-///   input (``LoneQuote`` is for whoever knows better).
+///   input (``UnclosedQuote`` is for whoever knows better).
 /// - In any other field a quote is a character like any other: `="0439708184"`, `6" tall`.
 /// - CRLF, LF and CR end a record, mixed as they come. The last one may lack its line end.
 /// - Nothing is trimmed, no byte is special but delimiter, quote, CR and LF.
@@ -17,7 +17,7 @@ import CScan
 /// more behind it.
 ///
 /// For whoever edits this: `CSVTwin` in the tests says the same byte by byte and is the judge. A scan finds
-/// where all fields of a few KiB end (``FieldEnds``), whatever their quotes; cells are made of those ends many
+/// where all fields of a few KiB end (``FieldBoundaries``), whatever their quotes; cells are made of those ends many
 /// at a time. What is left to visit is the ends of records, and the few fields whose quotes are more than a
 /// pair around them: doubled ones are noted, others looked at closely (``FieldQuoting``), after the event.
 package struct CSVParser: Sendable {
@@ -29,10 +29,10 @@ package struct CSVParser: Sendable {
         case full
         /// The next record has too long a field or too many cells, which are dropped. It ends as the mark
         /// says, in offsets from its own beginning.
-        case overLimit(ParsedRun.Mark)
-        /// The next record is longer than any may be: ``OverlongRecord`` finds its end.
+        case overLimit(ParsedRecords.Mark)
+        /// The next record is longer than any may be: ``OversizedRecord`` finds its end.
         case overlong
-        /// The last record found goes over several lines and has not as many cells as it should: a ``LoneQuote`` may
+        /// The last record found goes over several lines and has not as many cells as it should: a ``UnclosedQuote`` may
         /// have swallowed some of them.
         case acrossLines
         /// All bytes were the input's last and are consumed.
@@ -69,7 +69,7 @@ package struct CSVParser: Sendable {
     ///   - maxBytes: Stops after the record that reaches this offset.
     package func parse(
         _ bytes: UnsafeRawBufferPointer, isFinal: Bool, textOffset: Int = 0,
-        maxRecords: Int = .max, maxBytes: Int = .max, into run: inout ParsedRun
+        maxRecords: Int = .max, maxBytes: Int = .max, into run: inout ParsedRecords
     ) -> Ending {
         run.removeAll()
         guard let head = bytes.baseAddress, bytes.count < Int(Int32.max) else {
@@ -77,12 +77,13 @@ package struct CSVParser: Sendable {
         }
         let text = head.assumingMemoryBound(to: UInt8.self)
         let count = bytes.count
-        var record = OpenRecord(start: 0, firstCell: 0, firstRewrite: 0)
+        var record = PartialRecord(start: 0, firstCell: 0, firstRewrite: 0)
         var spent = 0  // ends before this offset have been dealt with
         run.fields.start()
 
-        scan: for stretch in stride(from: 0, to: count, by: FieldEnds.stretchBytes) {
-            run.fields.scan(text, from: stretch, count: min(count - stretch, FieldEnds.stretchBytes), self)
+        scan: for stretch in stride(from: 0, to: count, by: FieldBoundaries.stretchBytes) {
+            run.fields.scan(
+                text, from: stretch, count: min(count - stretch, FieldBoundaries.stretchBytes), self)
             run.reserve(cellsAfter: slot(record))
             // The LF of a CRLF ends no field: among such, cells are made record by record.
             let isOneStroke = !run.fields.hasAdjoiningLineEnds && spent <= stretch
@@ -115,7 +116,8 @@ package struct CSVParser: Sendable {
                 record.take(run.fields, from: stretch, to: end)
                 if let limit = finish(record, end: end, next: next, text, &run) { return limit }
                 if run.marks.count >= maxRecords || next >= maxBytes { return .full }
-                record = OpenRecord(start: next, firstCell: run.cells.count, firstRewrite: run.rewrites.count)
+                record = PartialRecord(
+                    start: next, firstCell: run.cells.count, firstRewrite: run.rewrites.count)
                 first = index &+ 1
             }
             if !isOneStroke { put(first..<run.fields.count, textOffset, record, run) }

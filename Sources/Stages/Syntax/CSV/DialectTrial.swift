@@ -11,7 +11,7 @@ struct DialectTrial {
 
     init(_ dialect: Dialect, _ head: [UInt8]) {
         self.dialect = dialect
-        var run = ParsedRun()
+        var run = ParsedRecords()
         head.withUnsafeBytes { bytes in
             _ = CSVParser(dialect: dialect).parse(
                 bytes, isFinal: true, maxRecords: Self.recordsLookedAt, into: &run)
@@ -56,7 +56,7 @@ struct DialectTrial {
     }
 
     private static func newline(
-        of marks: UnsafeBufferPointer<ParsedRun.Mark>, in bytes: UnsafeRawBufferPointer
+        of marks: UnsafeBufferPointer<ParsedRecords.Mark>, in bytes: UnsafeRawBufferPointer
     ) -> NewlineStyle {
         var style = NewlineStyle.none
         for mark in marks where mark.next > mark.end {

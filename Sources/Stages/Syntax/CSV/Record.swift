@@ -61,7 +61,7 @@ package struct RecordFlags: OptionSet, Sendable, Hashable {
     /// The record has more cells than ``RecordLimits/columns``.
     package static let columnsOverLimit = RecordFlags(rawValue: 1 << 7)
 
-    /// The record is damaged so that nothing of it can be read. Said of delimited text only where a ``LoneQuote`` has
+    /// The record is damaged so that nothing of it can be read. Said of delimited text only where a ``UnclosedQuote`` has
     /// swallowed the records after it.
     package static let unreadable = RecordFlags(rawValue: 1 << 8)
 

@@ -3,14 +3,14 @@ import Pipeline
 /// Records that are longer than any may be: what is not held is looked at ahead, where it has to be known.
 extension RecordReader {
     /// The lone quote of the record at the window's head, if it is why the record is so long.
-    mutating func loneQuoteOfLongRecord() throws(StageFailure) -> LoneQuote? {
+    mutating func loneQuoteOfLongRecord() throws(StageFailure) -> UnclosedQuote? {
         guard let quote = try loneQuote(from: 0, to: nil) else { return nil }
         guard quote.isOpenAtEnd else { return quote }
         return try isClosed(from: min(window.bytes.count, parser.limits.recordBytes)) ? nil : quote
     }
 
     /// Gets what is needed to pass on over a record: certainty about its open quote, or more bytes.
-    mutating func goOn(with record: inout OverlongRecord) throws(StageFailure) {
+    mutating func goOn(with record: inout OversizedRecord) throws(StageFailure) {
         if record.isInDoubt {
             record.settle(isClosed: try isClosed(from: 0))
         } else if !record.isOver {

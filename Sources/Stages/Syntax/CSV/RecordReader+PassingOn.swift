@@ -9,7 +9,7 @@ extension RecordReader {
     ///   - visit: Given the cells of each of them that is within the limits, as they stand in the bytes beside them.
     /// - Returns: false at the end of the input.
     package mutating func passOn(
-        counting passed: inout PassedRecords,
+        counting passed: inout SkippedRecords,
         visiting visit: (Slice<UnsafeBufferPointer<Text>>, UnsafeRawBufferPointer) -> Void
     ) throws(StageFailure) -> Bool {
         let ending = parser.parse(window.bytes, isFinal: window.isAtEnd, into: &run)
@@ -43,7 +43,7 @@ extension RecordReader {
                 pass(quote.mark, counting: &passed)
                 break
             }
-            var overlong = OverlongRecord(parser)
+            var overlong = OversizedRecord(parser)
             while !overlong.isOver {
                 window.consume(overlong.take(window.bytes, isFinal: window.isAtEnd))
                 try goOn(with: &overlong)
@@ -65,7 +65,7 @@ extension RecordReader {
     }
 
     /// Passes over a record at the window's head that has no cells.
-    private mutating func pass(_ mark: ParsedRun.Mark, counting passed: inout PassedRecords) {
+    private mutating func pass(_ mark: ParsedRecords.Mark, counting passed: inout SkippedRecords) {
         passed.count += 1
         passed.records += 1
         passed.lines += mark.lineEnds
@@ -74,7 +74,7 @@ extension RecordReader {
 
     /// Whether the input ends within a record: within quotes, within a character, or before all the cells that others have.
     /// The last line of a sound file may lack its line end.
-    private func isCutOff(_ mark: ParsedRun.Mark, cells: Int, after passed: PassedRecords) -> Bool {
+    private func isCutOff(_ mark: ParsedRecords.Mark, cells: Int, after passed: SkippedRecords) -> Bool {
         let width = passed.width == 0 ? parser.columns ?? 0 : min(passed.width, parser.columns ?? 0)
         return mark.flags.contains(.unterminatedQuote)
             || mark.next == mark.end && (cells < width || window.endsInHalfCharacter)

@@ -13,8 +13,8 @@ package struct RecordReader: RecordStream, ~Copyable {
     private let encoding: TextEncoding
     let parser: CSVParser
     var window: InputWindow
-    var run = ParsedRun()
-    var search: LoneQuoteSearch
+    var run = ParsedRecords()
+    var search: UnclosedQuoteSearch
     /// Raised by who waits no longer for what is looked for far ahead.
     let stop: StopSignal?
     private var rewritten = ByteStack()
@@ -39,7 +39,7 @@ package struct RecordReader: RecordStream, ~Copyable {
     /// Reads any other source of bytes, whose first is the one at `start`.
     ///
     /// - Parameters:
-    ///   - columns: Cells of a sound record, by which a ``LoneQuote`` is told; nil looks for none.
+    ///   - columns: Cells of a sound record, by which a ``UnclosedQuote`` is told; nil looks for none.
     ///   - stop: Where it is raised, looking far ahead ends with a failure.
     ///   - blockBytes: Bytes to look at at a time; more are held where a record needs them.
     package init(
@@ -50,7 +50,7 @@ package struct RecordReader: RecordStream, ~Copyable {
         self.encoding = encoding
         self.stop = stop
         parser = CSVParser(dialect: dialect, limits: limits, columns: columns)
-        search = LoneQuoteSearch(parser, columns: columns)
+        search = UnclosedQuoteSearch(parser, columns: columns)
         window = InputWindow(source, encoding: encoding, blockBytes: blockBytes ?? InputWindow.blockBytes)
         position = start
         position.file = fileIndex
@@ -152,7 +152,7 @@ package struct RecordReader: RecordStream, ~Copyable {
     }
 
     /// A record whose end is known but whose cells are too many or too long.
-    private mutating func hand(_ mark: ParsedRun.Mark, _ arena: inout Arena) -> Record {
+    private mutating func hand(_ mark: ParsedRecords.Mark, _ arena: inout Arena) -> Record {
         let kept = min(mark.end, Reject.keptBytes)
         let raw = arena.append(UnsafeRawBufferPointer(rebasing: window.bytes[..<kept]))
         let record = Record(
@@ -168,7 +168,7 @@ package struct RecordReader: RecordStream, ~Copyable {
     private mutating func passOverlong(_ arena: inout Arena) throws(StageFailure) -> Record {
         var record = Record(
             position: position, raw: .none, cells: 0..<0, flags: [], rawLength: 0, isBlank: false)
-        var overlong = OverlongRecord(parser)
+        var overlong = OversizedRecord(parser)
         while !overlong.isOver {
             let bytes = window.bytes
             let before = overlong.length

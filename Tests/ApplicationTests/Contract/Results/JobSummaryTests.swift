@@ -11,7 +11,7 @@ import Testing
                 booksCreated: 3, booksUpdated: 2, duplicatesSkipped: 1, rejected: 4, enrichmentSucceeded: 4),
             duration: 2_341, expiresAt: Sample.moment, quality: quality,
             stages: [
-                StageFigures(
+                StageMetrics(
                     name: "read", recordsIn: 0, recordsOut: 10, busyMs: 5, blockedOnInputMs: 0,
                     blockedOnOutputMs: 7)
             ],

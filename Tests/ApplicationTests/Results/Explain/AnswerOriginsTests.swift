@@ -25,7 +25,7 @@ import Testing
     }
 
     private func explain(_ store: FilledStore, _ text: String) throws -> Explanation {
-        try Explainer(try store.open()).explain(BookQuestion(text))
+        try Explainer(try store.open()).explain(BookReference(text))
     }
 
     private static let before: Int64 = 1_699_999_999_000
@@ -39,7 +39,7 @@ import Testing
         try keep(#"{"id":"another"}"#, of: "google-books", to: isbn, at: Self.before, in: store)
         try keep(#"{"id":"Q7934"}"#, of: "wikidata", to: "item:Q7934", at: Self.before, in: store)
         let explanation = try explain(store, "9780441013593")
-        let kept = KeptSources.Found(service: "openlibrary", key: isbn, fetchedAt: Self.before)
+        let kept = CachedSources.Found(service: "openlibrary", key: isbn, fetchedAt: Self.before)
         #expect(explanation.answers.map(\.response) == [.kept(kept), .notKept])
         #expect(
             explanation.answers[0].origin
@@ -64,7 +64,7 @@ import Testing
         let isbn = "isbn:9780441013593"
         try keep(#"{"id":"B1hSG45JCX4C"}"#, of: "google-books", to: isbn, at: Self.after, in: store)
         let answer = try explain(store, "9780441013593").answers[1]
-        let kept = KeptSources.Found(service: "google-books", key: isbn, fetchedAt: Self.after)
+        let kept = CachedSources.Found(service: "google-books", key: isbn, fetchedAt: Self.after)
         #expect(answer.response == .replaced(kept))
         #expect(answer.origin?.contains("no longer kept (it was asked isbn:9780441013593 again on ") == true)
     }
@@ -86,14 +86,14 @@ import Testing
         let sample = try await SampleImport()
         try await sample.run("s.sqlite")
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        let job = try #require(try JobLedger(store).last())
+        let job = try #require(try JobTable(store).last())
         let note = try #require(job.terms?.catalogs?.first)
         #expect(note.provider == "openlibrary" && note.path.hasSuffix("/catalog.sqlite"))
         #expect(note.dumps?.count == ProjectFiles.catalogSources.count)
         let builtAt = try #require(note.builtAt)
         let isbn = try #require(
             try store.integer("SELECT isbn FROM editions WHERE providers IS NOT NULL AND isbn IS NOT NULL"))
-        let explanation = try Explainer(store).explain(BookQuestion(String(isbn)))
+        let explanation = try Explainer(store).explain(BookReference(String(isbn)))
         let answer = try #require(explanation.answers.first)
         #expect(answer.response == nil && answer.catalogs == [note])
         #expect(answer.origin?.hasPrefix("From the catalog \(note.path), built \(builtAt) of ") == true)
@@ -102,7 +102,7 @@ import Testing
         #expect(String(decoding: out.bytes, as: UTF8.self).contains(#""builtAt":"\#(builtAt)""#))
 
         try await sample.run("s.sqlite")
-        #expect(try JobLedger(store).last()?.terms?.catalogs == [note], "noted once")
+        #expect(try JobTable(store).last()?.terms?.catalogs == [note], "noted once")
     }
 
     @Test func `a job of an earlier version tells the catalog's path, and does not deny a service`()

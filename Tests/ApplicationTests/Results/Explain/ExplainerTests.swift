@@ -11,7 +11,7 @@ import Testing
 @Suite("Explaining a book")
 struct ExplainerTests {
     private func explain(_ store: FilledStore, _ text: String, job: String? = nil) throws -> Explanation {
-        try Explainer(try store.open()).explain(BookQuestion(text), job: job)
+        try Explainer(try store.open()).explain(BookReference(text), job: job)
     }
 
     private func failure(_ store: FilledStore, _ text: String, job: String? = nil) throws -> StageFailure {
@@ -135,7 +135,7 @@ struct ExplainerTests {
             _ = try await sample.run("s.sqlite")
         }
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        let explanation = try Explainer(store).explain(BookQuestion("9780306406157"))
+        let explanation = try Explainer(store).explain(BookReference("9780306406157"))
         let pages = try #require(trace(explanation.editions.first, .pageCount))
         #expect(pages.values == [isReversed ? "160" : "153"])
         #expect(pages.lost.map(\.values) == [[isReversed ? "153" : "160"]])
@@ -251,7 +251,7 @@ struct ExplainerTests {
     @Test func `every rule, identification, match and fate has a sentence of its own`() {
         let sentences =
             MergeRule.allCases.map(\.sentence) + Identification.allCases.map(\.sentence)
-            + Fate.allCases.map(\.sentence) + [Candidate.Match.isbn, .titleAuthor].map(\.sentence)
+            + RecordOutcome.allCases.map(\.sentence) + [Candidate.Match.isbn, .titleAuthor].map(\.sentence)
         #expect(Set(sentences).count == sentences.count)
         #expect(sentences.allSatisfy { $0.hasSuffix(".") })
     }

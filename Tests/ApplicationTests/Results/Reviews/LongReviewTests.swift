@@ -20,7 +20,7 @@ import Testing
         let library = try folder.write("Title,Author\nDune,Frank Herbert\n", to: "library.csv")
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
-        let order = ImportOrder(
+        let order = ImportRequest(
             reading: ReadSettings(files: [library]), storePath: store, freshName: "job",
             definition: definition)
         _ = try await ImportJob(order, clock: ManualClock()).run()
@@ -73,7 +73,7 @@ import Testing
 
     @Test func `of a job that is run again the open ones are forgotten, however many there are`() throws {
         let review = try #require(try list().reviews.first { $0.place.row == 5_000 })
-        try Reviews.keep([DecidedReview(review, .refused)], ofJob: list().job.id, in: store, now: 1)
+        try Reviews.keep([ReviewDecision(review, .refused)], ofJob: list().job.id, in: store, now: 1)
         try Reviews(StoreFile.openForWriting(store)).forgetOpen(ofJob: list().job.id)
         #expect(try list(.all).reviews.map(\.place.row) == [5_000])
     }

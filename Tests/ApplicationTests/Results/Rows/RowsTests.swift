@@ -79,7 +79,7 @@ struct RowsTests {
         table.add(layout: ["A", "B", "A"])
         table.add(layout: ["B", "C"])
         table.makeRoom(for: 4, of: ["B", "C"])
-        #expect(table.header == ["A", "B", "A", "C", "column 5", "column 6"] + MendedList.addedColumns)
+        #expect(table.header == ["A", "B", "A", "C", "column 5", "column 6"] + CorrectedList.addedColumns)
         #expect(row(["1", "2", "3"], ["A", "B", "A"]) == ["1", "2", "3", "", "", ""])
         #expect(row(["b", "c", "d", "e"], ["B", "C"]) == ["", "b", "", "c", "d", "e"])
         #expect(row(["short"], ["B", "C"]) == ["", "short", "", "", "", ""])

@@ -13,8 +13,8 @@ struct StoreFiguresTests {
 
     @Test func `a job's figures count the works and authors its records lead to`() async throws {
         let store = try await SmallLibrary.store()
-        let job = try JobLedger(try store.open()).existing("first")
-        let tally = try QualityFigures(try store.open()).tally(of: job)
+        let job = try JobTable(try store.open()).existing("first")
+        let tally = try QualityMetrics(try store.open()).tally(of: job)
         #expect(tally.works == 3 && tally.worksWithCover == 1)
         #expect(tally.authors == 3 && tally.authorsEnriched == 1)
         #expect(tally.recordsWithISBN == 2 && tally.recordsMatched == 2)
@@ -23,15 +23,15 @@ struct StoreFiguresTests {
 
     @Test func `alone in its store or beside others, a job has the same figures`() async throws {
         let store = try await SmallLibrary.store()
-        let alone = try QualityFigures(try store.open()).tally(
-            of: JobLedger(try store.open()).existing("first"))
+        let alone = try QualityMetrics(try store.open()).tally(
+            of: JobTable(try store.open()).existing("first"))
         try await store.importing(
             [[SmallLibrary.header, SmallLibrary.row("77", "Another", "Else")].joined(separator: "\n")],
             job: "second")
         let connection = try store.open()
-        let ledger = JobLedger(connection)
-        #expect(try QualityFigures(connection).tally(of: ledger.existing("first")) == alone)
-        let second = try QualityFigures(connection).tally(of: ledger.existing("second"))
+        let ledger = JobTable(connection)
+        #expect(try QualityMetrics(connection).tally(of: ledger.existing("first")) == alone)
+        let second = try QualityMetrics(connection).tally(of: ledger.existing("second"))
         #expect(second.works == 1 && second.authors == 1 && second.recordsWithISBN == 0)
     }
 
@@ -43,7 +43,7 @@ struct StoreFiguresTests {
         func imported(_ rows: [String], _ job: String) async throws -> QualityTally {
             let job = try await store.importing(
                 [([SmallLibrary.header] + rows).joined(separator: "\n")], job: job)
-            return try QualityFigures(try store.open()).tally(of: job)
+            return try QualityMetrics(try store.open()).tally(of: job)
         }
         let alone = try await imported(many, "first")
         #expect(alone.works == 40 && alone.authors == 21)
@@ -61,16 +61,16 @@ struct StoreFiguresTests {
             ]
         ]
         let job = try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.dune], job: "j")
-        #expect(try QualityFigures(try store.open()).tally(of: job).worksWithCover == 1)
+        #expect(try QualityMetrics(try store.open()).tally(of: job).worksWithCover == 1)
         // Beside another job as well.
         try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.earthsea], job: "k")
-        #expect(try QualityFigures(try store.open()).tally(of: job).worksWithCover == 1)
+        #expect(try QualityMetrics(try store.open()).tally(of: job).worksWithCover == 1)
     }
 
     @Test func `a job that stored nothing has nothing to count`() async throws {
         let store = try FilledStore()
         let job = try await store.importing([SmallLibrary.header + "\n" + SmallLibrary.nothing], job: "bad")
-        #expect(try QualityFigures(try store.open()).tally(of: job) == QualityTally())
+        #expect(try QualityMetrics(try store.open()).tally(of: job) == QualityTally())
     }
 
     // MARK: Check

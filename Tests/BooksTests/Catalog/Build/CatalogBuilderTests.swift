@@ -138,7 +138,7 @@ import Testing
     @Test func twoBuildsOfOneCatalogDoNotMeet() async throws {
         let dump = try folder.write(good, to: "dump.txt")
         do {
-            let other = try CatalogWorkplace(output: folder.file("catalog.sqlite"))
+            let other = try BuildDirectory(output: folder.file("catalog.sqlite"))
             #expect(await failure(dump)?.kind == .temporary)
             _ = consume other
         }
@@ -158,7 +158,7 @@ import Testing
         try await CatalogFixture.builder(folder).build(from: [folder.write(other, to: "dump.txt")])
         let old = try #require(ISBN("9780306406157"))
         let now = try #require(ISBN("9780140328721"))
-        let questions = BookQuestions(questions: [.isbn(old), .isbn(now)])
+        let questions = BookQueries(questions: [.isbn(old), .isbn(now)])
         #expect(try await catalog.answer(questions).answers.map(\.outcome) == [.found, .notFound])
         let opened = try Catalog(folder.file("catalog.sqlite"))
         #expect(try await opened.answer(questions).answers.map(\.outcome) == [.notFound, .found])

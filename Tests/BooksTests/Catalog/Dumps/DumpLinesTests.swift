@@ -18,7 +18,7 @@ import Testing
     }
 
     private func lines(_ bytes: [UInt8]) throws -> [Line] {
-        var lines = DumpLines(try UnpackedFile(folder.write(bytes, to: "lines")))
+        var lines = DumpLines(try DecompressedFile(folder.write(bytes, to: "lines")))
         var found: [Line] = []
         while let line = try lines.next() {
             found.append(
@@ -50,7 +50,7 @@ import Testing
     @Test func handsOutALongLineWhole() throws {
         let long = [UInt8](repeating: 0x61, count: 3 << 20)
         var lines = DumpLines(
-            try UnpackedFile(folder.write(Array("x\n".utf8) + long + Array("\ny".utf8), to: "long")))
+            try DecompressedFile(folder.write(Array("x\n".utf8) + long + Array("\ny".utf8), to: "long")))
         var lengths: [Int] = []
         while let line = try lines.next() { lengths.append(line.bytes.count) }
         #expect(lengths == [1, 3 << 20, 1])
@@ -83,7 +83,7 @@ import Testing
     @Test func goesOnFromAnyLine() throws {
         let text = "one\r\n\n" + String(repeating: "x", count: DumpLines.byteLimit + 99) + "\nlast"
         let path = try folder.write(text, to: "lines")
-        var lines = DumpLines(try UnpackedFile(path))
+        var lines = DumpLines(try DecompressedFile(path))
         var ends: [Position] = [.start]
         var numbers: [Int] = []
         while let line = try lines.next() {
@@ -95,7 +95,7 @@ import Testing
         for packed in [false, true] {
             let copy = packed ? try folder.write(GzipBytes.stored(Array(text.utf8)), to: "lines.gz") : path
             for (index, end) in ends.enumerated() {
-                let file = try UnpackedFile(copy)
+                let file = try DecompressedFile(copy)
                 try file.skip(end.byte)
                 var rest = DumpLines(file, from: end)
                 var seen: [Int] = []

@@ -35,7 +35,7 @@ struct RealDumpTests {
         // One line lacks its date, and is read.
         let catalog = try Catalog(folder.file("catalog.sqlite"))
         let isbn = try #require(ISBN("0674258592"))
-        let answers = try await catalog.answer(BookQuestions(questions: [.isbn(isbn)]))
+        let answers = try await catalog.answer(BookQueries(questions: [.isbn(isbn)]))
         let found = CatalogFixture.Found(answers, 0)
         #expect(found.record == "OL1003612M")
         #expect(found[.editionTitle] == ["Environmental health"])

@@ -41,14 +41,14 @@ struct GenericTests {
     @Test func `the reader's own choice of columns wins`() async throws {
         let path = try files.write("Werk,Title,Wer,EAN\nA,B,X,9780306406157\n")
         var settings = ReadSettings(
-            files: [path], columns: try ColumnChoice(parsing: "title=Werk, author = #3"))
+            files: [path], columns: try ColumnOptions(parsing: "title=Werk, author = #3"))
         let reading = try await Reading.of(settings)
         #expect(reading.titles == ["A"])
         #expect(reading.fact(2) == ["X as author"])
         #expect(reading.columns?[.isbn13] == 3)
         #expect(reading.columns?.unmapped == [1])
 
-        settings.columns = try ColumnChoice(parsing: "isbn=Werk")
+        settings.columns = try ColumnOptions(parsing: "isbn=Werk")
         #expect(try await Reading.of(settings).columns?[.isbn13] == 0)
         settings.format = "goodreads"
         #expect(try await Reading.of(settings).columns?.profile == "goodreads")
@@ -56,13 +56,13 @@ struct GenericTests {
 
     @Test func `a table without any known name is read by choice alone`() async throws {
         let path = try files.write("a,b\nOne,X\n")
-        let settings = ReadSettings(files: [path], columns: try ColumnChoice(parsing: "title=A"))
+        let settings = ReadSettings(files: [path], columns: try ColumnOptions(parsing: "title=A"))
         #expect(try await Reading.of(settings).titles == ["One"])
     }
 
     @Test func `a chosen column that is not there is named, with those that are`() async throws {
         let path = try files.write("Title,Author\nA,X\n")
-        let choice = try ColumnChoice(parsing: "isbn13=EAN")
+        let choice = try ColumnOptions(parsing: "isbn13=EAN")
         let failure = await failure(of: ReadSettings(files: [path], columns: choice))
         #expect(failure?.kind == .unusableInput)
         #expect(failure?.message.contains("\u{201C}EAN\u{201D}") == true)
@@ -72,7 +72,7 @@ struct GenericTests {
     @Test(arguments: ["title", "title=", "=Titel", "tittle=Titel", "title= ,author=x"])
     func `a choice that means nothing is refused`(text: String) {
         do throws(StageFailure) {
-            _ = try ColumnChoice(parsing: text)
+            _ = try ColumnOptions(parsing: text)
             Issue.record("took \(text)")
         } catch {
             #expect(error.kind == .configuration)

@@ -127,7 +127,7 @@ extension Explanation.Answer: JSONWritable {
     }
 }
 
-extension KeptSources.Found {
+extension CachedSources.Found {
     /// Writes the fields into an object that says more.
     fileprivate func writeFields(into out: inout JSONWriter) {
         out.field("fetchedAt", moment)
@@ -136,7 +136,7 @@ extension KeptSources.Found {
     }
 }
 
-extension CatalogNote: JSONWritable {
+extension CatalogReference: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
             out.field("path", path)

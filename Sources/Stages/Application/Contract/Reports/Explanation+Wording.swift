@@ -93,14 +93,14 @@ extension Explanation.Answer {
     }
 }
 
-extension KeptSources.Found {
+extension CachedSources.Found {
     /// The key as people read it: a title and an author are parted by a tab.
     package var shown: String { key.replacing("\t", with: ", ") }
     /// When it came.
     package var moment: String { Timestamp.withoutFraction(fetchedAt) }
 }
 
-extension CatalogNote {
+extension CatalogReference {
     /// The catalog as a sentence has it.
     fileprivate var words: String {
         var words = "the catalog \(path)"
@@ -110,7 +110,7 @@ extension CatalogNote {
     }
 }
 
-extension Fate {
+extension RecordOutcome {
     /// What became of a record, in one sentence (contract.md section 7).
     package var sentence: String {
         switch self {

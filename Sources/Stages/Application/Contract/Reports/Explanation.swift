@@ -64,7 +64,7 @@ package struct Explanation: Sendable, Hashable {
         /// The item of Wikidata, `Q42`.
         package var wikidata: String?
         /// What the service has said of the item, where that is kept.
-        package var kept: KeptSources.Found?
+        package var kept: CachedSources.Found?
     }
 
     /// A reader's entry.
@@ -89,15 +89,15 @@ package struct Explanation: Sendable, Hashable {
         /// What became of what the service has said; nil where none was asked for it.
         package var response: Response?
         /// Catalogs that may have given it.
-        package var catalogs: [CatalogNote] = []
+        package var catalogs: [CatalogReference] = []
     }
 
     /// What a service has said, as far as it is known still.
     package enum Response: Sendable, Hashable {
         /// It is kept.
-        case kept(KeptSources.Found)
+        case kept(CachedSources.Found)
         /// The service was asked again since: this answer has taken its place.
-        case replaced(KeptSources.Found)
+        case replaced(CachedSources.Found)
         case notKept
     }
 
@@ -108,7 +108,7 @@ package struct Explanation: Sendable, Hashable {
         package var line: Int
         /// The file's name, where the job had several.
         package var file: String?
-        package var fate: Fate
+        package var fate: RecordOutcome
         /// Whether a provider matched.
         package var isEnriched: Bool
         /// Milliseconds since 1970.

@@ -19,7 +19,7 @@ package struct JobSummary: Sendable, Hashable {
     /// Records that wait for nothing but a run that takes up what a reader has decided.
     package var decided = 0
     /// In the order of the pipeline.
-    package var stages: [StageFigures]
+    package var stages: [StageMetrics]
     /// The services that were asked, in their order.
     package var services: [ServiceCalls] = []
     /// The most memory the process held resident, in bytes.
@@ -27,7 +27,7 @@ package struct JobSummary: Sendable, Hashable {
 
     package init(
         jobId: String, pipeline: JobPipeline, state: JobState, counts: JobCounts, duration: Int64,
-        expiresAt: Int64, quality: QualityTally, stages: [StageFigures], peakMemoryBytes: Int64
+        expiresAt: Int64, quality: QualityTally, stages: [StageMetrics], peakMemoryBytes: Int64
     ) {
         self.jobId = jobId
         self.pipeline = pipeline

@@ -35,7 +35,7 @@ package struct ErrorList {
         to sink: ByteSink
     ) throws(StageFailure) -> Int {
         try connection.snapshot { () throws(StageFailure) -> Int in
-            let job = try JobLedger(connection).existing(jobName)
+            let job = try JobTable(connection).existing(jobName)
             guard format != .csv else {
                 var rows = try ErrorRows(job, includesWarnings: includesWarnings, in: connection)
                 return try rows.write(guardsFormulas: guardsFormulas, to: sink)
@@ -52,7 +52,7 @@ package struct ErrorList {
         _ take: (ListedError) throws(StageFailure) -> Void
     ) throws(StageFailure) {
         try connection.snapshot { () throws(StageFailure) in
-            let job = try JobLedger(connection).existing(jobName)
+            let job = try JobTable(connection).existing(jobName)
             let errors = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
             while let error = try errors.next() { try take(error) }
         }

@@ -49,7 +49,7 @@ struct ErrorRows: ~Copyable {
     private func mended(_ error: ListedError) throws(StageFailure) -> Row? {
         do throws(SQLiteError) {
             let place = RecordPlace(file: error.fileIndex, row: error.row)
-            let row = try MendedRows(connection: connection).row(at: place, job: job.id)
+            let row = try CorrectedRows(connection: connection).row(at: place, job: job.id)
             return row.map { ($0.cells.map { Array($0.utf8) }, $0.layout.names) }
         } catch {
             throw error.failure
@@ -66,7 +66,7 @@ struct ErrorRows: ~Copyable {
 
         var out = CSVWriter(guardsFormulas: guardsFormulas)
         // Whoever reads it back knows by this column to take the apostrophes off again.
-        out.record(table.header + (guardsFormulas ? [MendedList.guardColumn] : []))
+        out.record(table.header + (guardsFormulas ? [CorrectedList.guardColumn] : []))
         var count = 0
         let errors = try ListedErrors(job, includesWarnings: includesWarnings, in: connection)
         var upcoming = try errors.next()

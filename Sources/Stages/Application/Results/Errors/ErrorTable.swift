@@ -29,8 +29,8 @@ struct ErrorTable {
 
     /// The header: the sources' own names, numbers for what they do not name, and what is added.
     var header: [String] {
-        names + (0..<extraCells).map { "\(MendedList.extraColumnPrefix)\(names.count + $0 + 1)" }
-            + MendedList.addedColumns
+        names + (0..<extraCells).map { "\(CorrectedList.extraColumnPrefix)\(names.count + $0 + 1)" }
+            + CorrectedList.addedColumns
     }
 
     /// A row's cells where the table has them.

@@ -6,7 +6,7 @@ import Syntax
 ///
 /// A record says nothing of the dialect it was read in, and too little to guess it from: it is told.
 struct RawCells: ~Copyable {
-    private var run = ParsedRun()
+    private var run = ParsedRecords()
 
     /// As many columns as the bytes kept of a reject can have.
     private static let limits = RecordLimits(
@@ -14,7 +14,7 @@ struct RawCells: ~Copyable {
 
     /// The record's cells in the syntax of its file; the bytes as one cell where that cannot be.
     ///
-    /// - Parameter isGivenUp: Whether the record is a line that was given up for a ``LoneQuote``: what follows the quote is
+    /// - Parameter isGivenUp: Whether the record is a line that was given up for a ``UnclosedQuote``: what follows the quote is
     ///   cut as if it was not there, so that each cell stands under its own column.
     mutating func cells(
         of raw: [UInt8], _ syntax: SourceLayout.Syntax, isGivenUp: Bool = false

@@ -44,7 +44,7 @@ package struct SourceLayout: Equatable {
             """
             SELECT y.columns, y.profile FROM entries e JOIN layouts y ON y.id = e.layout WHERE e.id = ?1
             """)
-        guard let record = try RecordFatesReader.first(ofFile: index, of: job.id, in: connection) else {
+        guard let record = try RecordOutcomesReader.first(ofFile: index, of: job.id, in: connection) else {
             return .unknown
         }
         stored.bind(1, record.entry)

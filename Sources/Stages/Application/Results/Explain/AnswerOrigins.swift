@@ -5,7 +5,7 @@ import Pipeline
 /// Says of providers' answers when they were given and what they were read from: a kept answer of a service, or a
 /// catalog that a job has asked.
 struct AnswerOrigins {
-    private let sources: KeptSources
+    private let sources: CachedSources
     /// The jobs that led to the book.
     private let jobs: [Job]
     /// When the last of them ended: what was answered later gave nothing.
@@ -17,8 +17,8 @@ struct AnswerOrigins {
     ///   - explanation: The book's parts and the records that led to it.
     ///   - entries: The rows of its readers' entries.
     init(of explanation: Explanation, entries: [Int64], in connection: Connection) throws(StageFailure) {
-        sources = try KeptSources(connection)
-        let ledger = JobLedger(connection)
+        sources = try CachedSources(connection)
+        let ledger = JobTable(connection)
         var jobs: [Job] = []
         for visit in explanation.records where !jobs.contains(where: { $0.name == visit.job }) {
             if let job = try ledger.job(named: visit.job) { jobs.append(job) }
@@ -31,7 +31,7 @@ struct AnswerOrigins {
         }
         isbns = values(.isbn13).filter { $0.utf8.count == 13 }
         var titles = values(.title, .editionTitle)
-        let offers = try Offers(connection)
+        let offers = try SourceValues(connection)
         for entry in entries { titles += try offers.offer(of: .entry(entry))?.values[.title] ?? [] }
         self.titles = titles
     }
@@ -56,17 +56,17 @@ struct AnswerOrigins {
     }
 
     /// What Wikidata has said of an item, where that is kept.
-    func answer(toItem item: String?) throws(StageFailure) -> KeptSources.Found? {
+    func answer(toItem item: String?) throws(StageFailure) -> CachedSources.Found? {
         guard let item else { return nil }
         return try sources.answer(of: "wikidata", toItem: item)
     }
 
     /// The catalogs that the jobs have asked and that answer under a provider's name.
-    private func catalogs(of provider: Provider) -> [CatalogNote] {
-        var all: [CatalogNote] = []
+    private func catalogs(of provider: Provider) -> [CatalogReference] {
+        var all: [CatalogReference] = []
         for job in jobs {
             let noted =
-                job.terms?.catalogs ?? job.terms?.options[.catalog]?.map { CatalogNote(path: $0) } ?? []
+                job.terms?.catalogs ?? job.terms?.options[.catalog]?.map { CatalogReference(path: $0) } ?? []
             for note in noted where !all.contains(note) {
                 if note.provider ?? Provider.openLibrary.contractName == provider.contractName {
                     all.append(note)

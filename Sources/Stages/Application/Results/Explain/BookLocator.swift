@@ -111,9 +111,9 @@ struct BookLocator {
 
     /// Asks the stored keys of an index.
     private func keys(
-        _ table: String, _ ask: (StoredKeys) throws(SQLiteError) -> Int64?
+        _ table: String, _ ask: (SortedRuns) throws(SQLiteError) -> Int64?
     ) throws(StageFailure) -> Int64? {
-        try SQLiteError.reported { () throws(SQLiteError) in try ask(StoredKeys(connection, table: table)) }
+        try SQLiteError.reported { () throws(SQLiteError) in try ask(SortedRuns(connection, table: table)) }
     }
 
     // MARK: Hints
@@ -133,7 +133,7 @@ struct BookLocator {
                 return "That is an author's key; books of this author are \(works.joined(separator: ", "))."
             }
         }
-        let prefix = key.hasPrefix("title:") ? key : "title:\(KeyForm.fold(key))"
+        let prefix = key.hasPrefix("title:") ? key : "title:\(KeyNormalizer.fold(key))"
         let near = try strings(
             """
             SELECT DISTINCT key FROM works WHERE key >= ?1 AND key < ?2 ORDER BY key LIMIT 3

@@ -19,7 +19,7 @@ package struct Explainer {
     /// - Parameter job: The job whose row is meant; nil for the newest. Rows only.
     /// - Throws: `.missing` where there is no such book, row or job, with what it may have been meant for; `.usage` for an
     ///   impossible ISBN.
-    package func explain(_ question: BookQuestion, job: String? = nil) throws(StageFailure) -> Explanation {
+    package func explain(_ question: BookReference, job: String? = nil) throws(StageFailure) -> Explanation {
         try connection.snapshot { () throws(StageFailure) -> Explanation in
             switch question {
             case .impossibleISBN(let text, let fault):
@@ -47,14 +47,14 @@ package struct Explainer {
             case .key(let key):
                 let locator = BookLocator(connection)
                 if let found = try locator.find(key: key) { return try explain(found) }
-                let onRows = BookQuestion.adviceOnRows(key)
+                let onRows = BookReference.adviceOnRows(key)
                 throw StageFailure(
                     .missing, "No book here has the key \(key).",
                     advice: (try onRows == nil ? locator.hint(for: key) : onRows).map { UserText($0) }
                         ?? "Ask by ISBN, by row:N, by id: and Goodreads' Book Id, or by a key from \(UserCommand.exportTable)."
                 )
             case .row(let row, let file):
-                let ledger = JobLedger(connection)
+                let ledger = JobTable(connection)
                 let meant = try ledger.existing(job)
                 // Whoever named a job knows which one is meant.
                 let others = try job == nil ? self.others(than: meant, of: ledger.all(), having: row) : []
@@ -127,9 +127,9 @@ package struct Explainer {
         return files
     }
 
-    private func record(_ row: Int, file: Int, of job: Job) throws(StageFailure) -> RecordFate? {
+    private func record(_ row: Int, file: Int, of job: Job) throws(StageFailure) -> OutcomeOfRecord? {
         try SQLiteError.reported { () throws(SQLiteError) in
-            try RecordFatesReader.record(row, file: file, of: job.id, in: connection)
+            try RecordOutcomesReader.record(row, file: file, of: job.id, in: connection)
         }
     }
 
@@ -145,7 +145,7 @@ package struct Explainer {
         explanation.remarks = found.remarks
         let people = try ContributorReader(connection).all(of: found.work)
         let editions = try found.editions.isEmpty ? self.editions(of: found.work) : found.editions
-        let visits = VisitReader(connection)
+        let visits = RecordHistoryReader(connection)
         let entries = try visits.entries(of: Array(editions.prefix(Self.most)), atMost: Self.most)
         var parts = try PartReader(connection)
         explanation.work = try parts.work(

@@ -5,7 +5,7 @@ import Pipeline
 
 /// Reads a work or an edition with where each of its values comes from, and gathers the sources it meets.
 struct PartReader {
-    private let offers: Offers
+    private let offers: SourceValues
     private let work: Statement
     private let edition: Statement
     private let aliases: Statement
@@ -13,7 +13,7 @@ struct PartReader {
     private(set) var sources: [Lineage.Source] = []
 
     init(_ connection: Connection) throws(StageFailure) {
-        offers = try Offers(connection)
+        offers = try SourceValues(connection)
         work = try connection.question(
             "SELECT \(WorkColumns.names.joined(separator: ",")), key, lineage, providers, quality, review_status "
                 + "FROM works WHERE id = ?1")
@@ -58,7 +58,7 @@ struct PartReader {
         let providers = next.providers()
         for source in lineage.sources where !sources.contains(source) { sources.append(source) }
         let others = entries.map { Lineage.Source.entry($0) }.filter { !lineage.sources.contains($0) }
-        var asked: [(source: Lineage.Source, offer: Offers.Offer)] = []
+        var asked: [(source: Lineage.Source, offer: SourceValues.Offer)] = []
         for source in lineage.sources + others {
             if let offer = try offers.offer(of: source) { asked.append((source, offer)) }
         }
@@ -81,7 +81,7 @@ struct PartReader {
 
     private static func trace(
         _ field: Field, _ values: [String], _ origin: (source: Lineage.Source, rule: MergeRule)?,
-        _ asked: [(source: Lineage.Source, offer: Offers.Offer)]
+        _ asked: [(source: Lineage.Source, offer: SourceValues.Offer)]
     ) -> Explanation.FieldTrace {
         var trace = Explanation.FieldTrace(
             field: field, values: values, source: nil, rule: origin?.rule, lost: [])

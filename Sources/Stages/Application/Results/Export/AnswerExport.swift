@@ -2,7 +2,7 @@ package import Database
 package import Pipeline
 import Syntax
 
-/// Writes the answers of services that a store keeps, a line of JSON each, in the order of their keys; ``AnswerIntake``
+/// Writes the answers of services that a store keeps, a line of JSON each, in the order of their keys; ``AnswerImport``
 /// takes them into another store.
 ///
 ///     {"service":"openlibrary","version":1,"key":"isbn:9780441013593","fetchedAt":1763000000000,"body":"{…}"}

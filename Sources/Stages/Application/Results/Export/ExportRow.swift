@@ -9,7 +9,7 @@ struct ExportRow {
     private let columns: [ExportColumn]
     private let question: Statement
     private let contributors: ContributorReader
-    private let titles: ReadersTitles
+    private let titles: UserTitles
     /// For each column that shows lists of a work's editions, what asks for them.
     private let lists: [Statement?]
 
@@ -29,7 +29,7 @@ struct ExportRow {
                     "SELECT \(name) FROM editions WHERE \(works) AND \(name) IS NOT NULL ORDER BY key, id"))
         }
         self.lists = lists
-        titles = try SQLiteError.reported { () throws(SQLiteError) in try ReadersTitles(connection) }
+        titles = try SQLiteError.reported { () throws(SQLiteError) in try UserTitles(connection) }
     }
 
     /// The names of the columns, for a header.

@@ -17,7 +17,7 @@ package struct ReviewFile: Sendable {
 
     /// What a line comes to.
     private enum Reading {
-        case decision(DecidedReview, isNew: Bool)
+        case decision(ReviewDecision, isNew: Bool)
         /// The sentence that says what is wrong.
         case wrong(String)
     }
@@ -92,7 +92,7 @@ package struct ReviewFile: Sendable {
     /// - Parameter list: All of the job's reviews.
     /// - Throws: `unusableInput` for a decision that is none, for one about something that was not asked, and for two
     ///   of one title and author that are not alike.
-    package func decisions(about list: ReviewList) throws(StageFailure) -> [DecidedReview] {
+    package func decisions(about list: ReviewList) throws(StageFailure) -> [ReviewDecision] {
         let linesOfPlace = Dictionary(grouping: lines.indices) { lines[$0].place }
         var readings = [Reading?](repeating: nil, count: lines.count)
         var order: [Int] = []
@@ -133,7 +133,7 @@ package struct ReviewFile: Sendable {
 
     private static func read(_ line: Line, about review: Review) -> Reading {
         func decided(_ decision: MatchDecisions.Decision?) -> Reading {
-            .decision(DecidedReview(review, decision), isNew: decision != review.decision)
+            .decision(ReviewDecision(review, decision), isNew: decision != review.decision)
         }
         switch line.decision {
         case "undo": return decided(nil)

@@ -52,7 +52,7 @@ package struct ReviewList {
     ) throws(StageFailure) {
         self.connection = connection
         self.part = part
-        job = try JobLedger(connection).existing(jobName)
+        job = try JobTable(connection).existing(jobName)
     }
 
     /// Hands the reviews to `take`, one by one.
@@ -125,7 +125,7 @@ package struct ReviewList {
 
     /// A decision is written once, so that it can be changed in one place.
     private static func word(
-        _ decision: MatchDecisions.Decision?, about option: BookOption, isFirst: Bool
+        _ decision: MatchDecisions.Decision?, about option: ReviewCandidate, isFirst: Bool
     ) -> String {
         switch decision {
         case .accepted(let record): record.record == option.record ? "accept" : ""

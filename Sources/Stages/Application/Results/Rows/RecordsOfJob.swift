@@ -4,19 +4,19 @@ import Pipeline
 
 /// The records of a job that were stored or were there already, in input order, one at a time.
 struct RecordsOfJob {
-    private let runs: RecordFatesReader
-    private var run: [RecordFate] = []
+    private let runs: RecordOutcomesReader
+    private var run: [OutcomeOfRecord] = []
     /// Index in the run of the record that is next.
     private var place = 0
 
     init(_ job: Job, in connection: Connection) throws(StageFailure) {
         runs = try SQLiteError.reported { () throws(SQLiteError) in
-            try RecordFatesReader(connection, of: job.id)
+            try RecordOutcomesReader(connection, of: job.id)
         }
     }
 
     /// The next record; nil after the last.
-    mutating func next() throws(StageFailure) -> RecordFate? {
+    mutating func next() throws(StageFailure) -> OutcomeOfRecord? {
         while place == run.count {
             let following = try SQLiteError.reported { () throws(SQLiteError) in try runs.next() }
             guard let following else { return nil }

@@ -97,7 +97,7 @@ package struct StoreCheck {
         while try entries.next() { present.insert(entries.integer(0)) }
         var lost = 0
         do throws(SQLiteError) {
-            let runs = try RecordFatesReader(newestJobsFirst: connection)
+            let runs = try RecordOutcomesReader(newestJobsFirst: connection)
             while let run = try runs.next() {
                 lost += run.records.count { !present.contains($0.entry) }
             }

@@ -38,7 +38,7 @@ package struct JobResults {
     ) throws(StageFailure) -> ResponseError? {
         let began = clock.nanoseconds()
         return try connection.snapshot { () throws(StageFailure) -> ResponseError? in
-            guard let job = try JobLedger(connection).job(named: jobName) else {
+            guard let job = try JobTable(connection).job(named: jobName) else {
                 return try refuse(.noResults(jobId: jobName, hoursKept: hoursKept), to: sink)
             }
             let view = view ?? .standard(for: job.contractPipeline)

@@ -5,7 +5,7 @@ import Pipeline
 /// page is written once. Rows are sorted by SQLite, keys by ``KeySorter``; both go to disk.
 struct CatalogAssembly {
     private let connection: Connection
-    private let stop: StopCheck
+    private let stop: CancellationCheck
     private let keysInMemory: Int
     /// Path of the full-text index.
     private let index: String
@@ -23,7 +23,7 @@ struct CatalogAssembly {
         self.index = index
         self.connection = connection
         self.report = report
-        self.stop = StopCheck(stop, path: connection.path)
+        self.stop = CancellationCheck(stop, path: connection.path)
     }
 
     /// Writes a part of the catalog. Each needs those before it.

@@ -29,7 +29,7 @@ package actor CatalogDraft {
     /// Lines that an earlier run read and kept.
     package nonisolated let linesKept: Int
 
-    private let workplace: CatalogWorkplace
+    private let workplace: BuildDirectory
     private let keysInMemory: Int
     private let connection: Connection
     private let staging: CatalogStaging
@@ -62,7 +62,7 @@ package actor CatalogDraft {
             updating: try SQLiteError.reported { () throws(SQLiteError) in
                 try old?.string("SELECT value FROM meta WHERE key = 'built_at'")
             })
-        workplace = try CatalogWorkplace(output: output)
+        workplace = try BuildDirectory(output: output)
         switch Self.unfinished(workplace, task) {
         case .success(let begun): (connection, checkpoint, order) = begun
         case .failure(let loss):
@@ -130,7 +130,7 @@ package actor CatalogDraft {
 
     /// A build that was begun with the same task and not finished, and the order in which it reads the task's inputs.
     private static func unfinished(
-        _ workplace: borrowing CatalogWorkplace, _ task: CatalogCheckpoint.Task
+        _ workplace: borrowing BuildDirectory, _ task: CatalogCheckpoint.Task
     ) -> Result<(Connection, CatalogCheckpoint, [Int]), Loss> {
         guard workplace.isBegun,
             let connection = try? open(workplace.building, workplace.staging),
@@ -143,7 +143,7 @@ package actor CatalogDraft {
     }
 
     private static func make(
-        _ workplace: borrowing CatalogWorkplace, _ checkpoint: CatalogCheckpoint, from old: Connection?
+        _ workplace: borrowing BuildDirectory, _ checkpoint: CatalogCheckpoint, from old: Connection?
     ) throws(SQLiteError) -> Connection {
         let connection = try open(workplace.building, workplace.staging)
         try connection.transaction { () throws(SQLiteError) in

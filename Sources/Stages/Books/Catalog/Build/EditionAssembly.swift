@@ -4,8 +4,8 @@ import Database
 /// Writes one edition for each ISBN: of those that claim it the one with more values, then the lower key.
 struct EditionAssembly {
     private let connection: Connection
-    private var stop: StopCheck
-    private let authors: KnownAuthors
+    private var stop: CancellationCheck
+    private let authors: AuthorLookup
     private let rows: Appender<EditionRow>
     private let insertContested: Statement
     private let isbnsOfWorks: KeySorter
@@ -13,11 +13,11 @@ struct EditionAssembly {
     /// Bytes of the rows that wait.
     private var arena = Arena()
 
-    init(_ connection: Connection, _ stop: StopCheck, keysInMemory: Int) throws(SQLiteError) {
+    init(_ connection: Connection, _ stop: CancellationCheck, keysInMemory: Int) throws(SQLiteError) {
         self.connection = connection
         self.stop = stop
         // Few editions name authors that their works do not.
-        authors = try KnownAuthors(connection, records: "stage", mostKept: (1 << 12, 1 << 20))
+        authors = try AuthorLookup(connection, records: "stage", mostKept: (1 << 12, 1 << 20))
         rows = try Appender(connection, table: "main.edition", columns: ["isbn", "work", "body"])
         isbnsOfWorks = KeySorter(connection, name: "isbn_of_work", mostWaiting: keysInMemory)
         insertContested = try connection.prepare("INSERT INTO main.contested VALUES (?,?,?)")

@@ -12,8 +12,8 @@ final class EditionTitleAssembly {
     /// Works of the editions that are wanted.
     private let wanted: KeySorter
     /// Knows the editions that are wanted, and the works that they are of.
-    private let editions = AbsenceFilter(bytes: 4 << 20)
-    private let works = AbsenceFilter(bytes: 4 << 20)
+    private let editions = BloomFilter(bytes: 4 << 20)
+    private let works = BloomFilter(bytes: 4 << 20)
     private var isEmpty = true
 
     /// - Parameters:

@@ -3,9 +3,9 @@ import Database
 /// Writes Wikidata's people and the two indexes by which they are found: author of Open Library, folded name.
 struct PeopleAssembly {
     private let connection: Connection
-    private var stop: StopCheck
+    private var stop: CancellationCheck
 
-    init(_ connection: Connection, _ stop: StopCheck) {
+    init(_ connection: Connection, _ stop: CancellationCheck) {
         self.connection = connection
         self.stop = stop
     }

@@ -9,22 +9,22 @@ struct SearchAssembly {
 
     private let records: Connection
     private let index: Connection
-    private var stop: StopCheck
+    private var stop: CancellationCheck
     private let keysInMemory: Int
-    private let authors: KnownAuthors
+    private let authors: AuthorLookup
     private let titles: EditionTitleAssembly
 
     /// - Parameters:
     ///   - records: A connection to the file in which records wait.
     ///   - index: A connection to a database with the tables of ``FullTextSchema``, in a transaction.
     init(
-        _ records: Connection, index: Connection, _ stop: StopCheck, keysInMemory: Int
+        _ records: Connection, index: Connection, _ stop: CancellationCheck, keysInMemory: Int
     ) throws(SQLiteError) {
         self.records = records
         self.index = index
         self.stop = stop
         self.keysInMemory = keysInMemory
-        authors = try KnownAuthors(records, records: "main")
+        authors = try AuthorLookup(records, records: "main")
         titles = EditionTitleAssembly(records, index: index, keysInMemory: keysInMemory)
     }
 
@@ -32,7 +32,7 @@ struct SearchAssembly {
         let ranks = try rank()
         try titles.write { () throws(SQLiteError) in try stop.countRow() }
         let others = try index.prepare("SELECT titles FROM edition_title WHERE work = ?")
-        var works = try RisingWorks(records)
+        var works = try AscendingWorkLookup(records)
         let writer = try FullTextWriter(index, keysInMemory: keysInMemory)
         var place: Int64 = 0
         try ranks.finish { rank throws(SQLiteError) in
@@ -58,8 +58,8 @@ struct SearchAssembly {
     private mutating func rank() throws(SQLiteError) -> KeySorter {
         let ranks = KeySorter(index, name: "rank", mostWaiting: keysInMemory)
         let works = try records.prepare("SELECT id, body FROM work ORDER BY id")
-        var others = OtherEditions()
-        var editions = try EditionsOfWorks(records, records: "main")
+        var others = AlternateTitles()
+        var editions = try EditionsByWork(records, records: "main")
         while try works.step() {
             try stop.countRow()
             let work = works.integer(0)

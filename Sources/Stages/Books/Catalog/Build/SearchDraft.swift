@@ -56,7 +56,8 @@ actor SearchDraft {
                 try index.transaction { () throws(SQLiteError) in
                     try index.execute(FullTextSchema.tables + CatalogSchema.editionTitles)
                     let assembly = try SearchAssembly(
-                        records, index: index, StopCheck(stop, path: path), keysInMemory: keysInMemory)
+                        records, index: index, CancellationCheck(stop, path: path), keysInMemory: keysInMemory
+                    )
                     try assembly.write()
                 }
             }
@@ -64,7 +65,7 @@ actor SearchDraft {
     }
 
     private func open() throws(SQLiteError) -> Connection {
-        CatalogWorkplace.remove(path)
+        BuildDirectory.remove(path)
         let index = try Connection(path, .create)
         try index.execute(
             """

@@ -4,15 +4,15 @@ import Database
 /// Writes the catalog's works with their authors and the keys by which they are found.
 struct WorkAssembly {
     private let connection: Connection
-    private var stop: StopCheck
-    private let authors: KnownAuthors
+    private var stop: CancellationCheck
+    private let authors: AuthorLookup
     private let keysInMemory: Int
 
-    init(_ connection: Connection, _ stop: StopCheck, keysInMemory: Int) throws(SQLiteError) {
+    init(_ connection: Connection, _ stop: CancellationCheck, keysInMemory: Int) throws(SQLiteError) {
         self.keysInMemory = keysInMemory
         self.connection = connection
         self.stop = stop
-        authors = try KnownAuthors(connection, records: "stage")
+        authors = try AuthorLookup(connection, records: "stage")
     }
 
     /// - Returns: Keys of titles.
@@ -24,7 +24,7 @@ struct WorkAssembly {
         var arena = Arena()
         let kept = try Appender<NumberRow>(
             connection, table: "stage.kept_work", columns: ["id", "has_authors"])
-        var editions = try EditionsOfWorks(connection, records: "stage")
+        var editions = try EditionsByWork(connection, records: "stage")
         var titles = TitleAssembly(connection, keysInMemory: keysInMemory)
         var record = PackedRecordWriter()
         while try works.step() {

@@ -15,7 +15,7 @@ extension CatalogBuildReport {
             .unusableInput,
             "Nothing was taken of \(source.name): of its \(source.lines) lines \(source.malformed) were passed over "
                 + "(\(Self.counts(source.reasons ?? [:]))).",
-            advice: DumpBeginning.advice)
+            advice: DumpHeader.advice)
     }
 
     /// Makes sure that there is something to make a catalog of.
@@ -33,7 +33,7 @@ extension CatalogBuildReport {
             .unusableInput,
             "There is nothing to make a catalog of: no edition, work, author or person who writes in \(linesRead) lines "
                 + "(\(counts.joined(separator: ", "))).",
-            advice: DumpBeginning.advice)
+            advice: DumpHeader.advice)
     }
 
     private static func counts(_ reasons: [DumpLineError: Int]) -> String {

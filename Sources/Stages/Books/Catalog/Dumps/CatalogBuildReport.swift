@@ -43,7 +43,7 @@ package struct CatalogBuildReport: Sendable, Hashable, Codable {
     /// The first malformed lines.
     package var samples: [Malformed] = []
     package var malformed: [DumpLineError: Int] = [:]
-    package var read = DumpTally()
+    package var read = DumpCounts()
 
     // What was noticed.
     /// Editions that lost an ISBN to another one that claims it.

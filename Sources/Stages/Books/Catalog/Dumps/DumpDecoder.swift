@@ -77,7 +77,7 @@ struct DumpDecoder {
                 guard record.json.last == UInt8(ascii: "}") else {
                     throw JSONReadError(.truncated, at: record.json.count)
                 }
-                people = WriterMark.isOn(record.json) ? try Self.people(record.json) : []
+                people = AuthorMarkers.isOn(record.json) ? try Self.people(record.json) : []
             case (.wikidataRow, _):
                 record.unquote(into: &unquoted)
                 people = try unquoted.lend { json throws(JSONReadError) in try Self.people(json) }

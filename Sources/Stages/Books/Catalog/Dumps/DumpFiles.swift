@@ -60,9 +60,9 @@ package struct DumpFiles: Sendable {
         (dumps, bookless) = ([], [])
         for path in named {
             let state = FileState(of: path)
-            let file = try UnpackedFile(path)
+            let file = try DecompressedFile(path)
             if let place = Place(path), !seen.insert(place).inserted { continue }
-            switch try DumpBeginning(of: file) {
+            switch try DumpHeader(of: file) {
             case .dump(let isArray):
                 dumps.append(Dump(path: path, state: state, isArray: isArray))
                 fingerprints.append(
@@ -73,7 +73,7 @@ package struct DumpFiles: Sendable {
         if let first = bookless.first, dumps.isEmpty {
             throw StageFailure(
                 .unusableInput, "\(first) is a dump of Open Library that holds no books.",
-                advice: DumpBeginning.advice)
+                advice: DumpHeader.advice)
         }
         return fingerprints
     }

@@ -24,7 +24,7 @@ package struct DumpLines: ~Copyable {
         package var isEnded: Bool
     }
 
-    private let file: UnpackedFile
+    private let file: DecompressedFile
     private var buffer: UnsafeMutableRawBufferPointer
     /// What of the buffer is filled and not handed out.
     private var filled = 0..<0
@@ -40,7 +40,7 @@ package struct DumpLines: ~Copyable {
     /// - Parameters:
     ///   - file: A file, whose text was skipped up to `start`.
     ///   - start: The beginning of a line.
-    package init(_ file: UnpackedFile, from start: Position = .start) {
+    package init(_ file: DecompressedFile, from start: Position = .start) {
         self.file = file
         number = start.line - 1
         bufferStart = start.byte

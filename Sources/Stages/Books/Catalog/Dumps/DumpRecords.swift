@@ -60,7 +60,7 @@ package struct DumpRecords: Payload {
     var moves: [Move] = []
     var people: [Person] = []
     /// What was read and noticed.
-    var tally = DumpTally()
+    var tally = DumpCounts()
 
     /// Whose dump it is: a ``Provider``'s contract name or `wikidata`; nil where nothing was understood.
     var origin: String? {

@@ -21,11 +21,12 @@ package struct ReadDumps: Source {
         return SourceSurvey(recordCount: nil, fingerprints: try files.survey())
     }
 
-    package func read(from position: Position, into outlet: Outlet<RawDumpLines>) async throws(StageFailure) {
+    package func read(from position: Position, into outlet: Emitter<RawDumpLines>) async throws(StageFailure)
+    {
         var bytesBefore: Int64 = 0
         for (index, path) in files.paths.enumerated() {
             do throws(StageFailure) {
-                let file = try UnpackedFile(path)
+                let file = try DecompressedFile(path)
                 if index >= position.file {
                     let start =
                         index == position.file ? position : Position(file: index, byte: 0, line: 1, record: 1)
@@ -43,7 +44,7 @@ package struct ReadDumps: Source {
 
     /// Reads one file; false when nobody listens any more.
     private func read(
-        _ file: UnpackedFile, _ start: Position, _ bytesBefore: Int64, into outlet: Outlet<RawDumpLines>
+        _ file: DecompressedFile, _ start: Position, _ bytesBefore: Int64, into outlet: Emitter<RawDumpLines>
     ) async throws(StageFailure) -> Bool {
         var lines = DumpLines(file, from: start)
         var batch = RawDumpLines(file: start.file, capacity: files.batchBytes)

@@ -28,7 +28,7 @@ package struct LibraryThingJSON: StructuredFormat {
     }
 
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
-        CellsOfRaw.read(raw) { LibraryThingStream($0, limits: .standard, from: .start) }
+        RawRecordCells.read(raw) { LibraryThingStream($0, limits: .standard, from: .start) }
     }
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {

@@ -33,7 +33,7 @@ package struct MARC: StructuredFormat {
     }
 
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
-        CellsOfRaw.read(raw) { MARCStream($0, limits: .standard, from: .start) }
+        RawRecordCells.read(raw) { MARCStream($0, limits: .standard, from: .start) }
     }
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {

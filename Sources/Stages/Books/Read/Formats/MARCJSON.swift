@@ -26,7 +26,7 @@ package struct MARCJSON: StructuredFormat {
     }
 
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
-        CellsOfRaw.read(raw) { MARCJSONStream($0, limits: .standard, from: .start) }
+        RawRecordCells.read(raw) { MARCJSONStream($0, limits: .standard, from: .start) }
     }
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {

@@ -37,7 +37,7 @@ package struct MARCXML: StructuredFormat {
 
     package func cells(ofRaw raw: [UInt8]) -> [[UInt8]]? {
         guard let prolog = XMLProlog(head: raw) else { return nil }
-        return CellsOfRaw.read(raw) { MARCXMLStream($0, prolog: prolog, limits: .standard, from: .start) }
+        return RawRecordCells.read(raw) { MARCXMLStream($0, prolog: prolog, limits: .standard, from: .start) }
     }
 
     package func interpret(_ row: inout LibraryRow, in rows: inout LibraryRows) {

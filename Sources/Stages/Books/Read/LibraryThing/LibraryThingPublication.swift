@@ -22,7 +22,7 @@ struct LibraryThingPublication {
                 pages = part.lowerBound..<part.lowerBound + digits
             } else if !text.starts(with: "Edition:".utf8), !part.isEmpty {
                 format = EditionFormat(binding: text) ?? format
-                isNoBook = isNoBook || NonBooks.names(text)
+                isNoBook = isNoBook || NonBookWords.names(text)
             }
         }
     }

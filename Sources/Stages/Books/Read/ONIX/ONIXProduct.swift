@@ -15,7 +15,7 @@ struct ONIXProduct {
     /// The composites that are open, the innermost last.
     private var open: [Composite] = []
     private var people: [(sequence: Int, name: [UInt8], role: String)] = []
-    private var subjects = DistinctTexts(atMost: DistinctTexts.mostHeadings)
+    private var subjects = UniqueTexts(atMost: UniqueTexts.mostHeadings)
     private var identifiers: [UInt8] = []
 
     /// A composite and its data elements: of each name the first.

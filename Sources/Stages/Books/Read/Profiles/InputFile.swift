@@ -58,7 +58,7 @@ package struct InputFile: Sendable {
     ///   if the file cannot be read.
     package func bytes(from offset: Int64 = 0) throws(StageFailure) -> any ByteSource {
         guard isPacked else { return try FileBytes(path: path, from: offset) }
-        let unpacked = try UnpackedFile(path) { [garbage] in garbage.withLock { $0 = true } }
+        let unpacked = try DecompressedFile(path) { [garbage] in garbage.withLock { $0 = true } }
         try unpacked.pass(offset)
         return unpacked
     }
@@ -98,8 +98,8 @@ package struct InputFile: Sendable {
     }
 }
 
-extension UnpackedFile: ByteSource {
-    package func ahead() throws(StageFailure) -> (any ByteSource)? { try UnpackedFile(sharing: self) }
+extension DecompressedFile: ByteSource {
+    package func ahead() throws(StageFailure) -> (any ByteSource)? { try DecompressedFile(sharing: self) }
 
     /// Reads on and forgets what it reads.
     fileprivate func pass(_ count: Int64) throws(StageFailure) {

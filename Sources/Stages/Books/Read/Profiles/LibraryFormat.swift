@@ -21,7 +21,7 @@ package protocol LibraryFormat: Sendable {
     /// The fields of which a file must have one, or nothing in it can be a book.
     var identifying: [LibraryField] { get }
 
-    /// Whether its files mix encodings, so that each cell is decoded for itself (``MixedText``).
+    /// Whether its files mix encodings, so that each cell is decoded for itself (``MixedEncoding``).
     var mixesEncodings: Bool { get }
 
     /// Fills title, series, people, format and notices of a row whose cells are set, and which is not yet

@@ -16,7 +16,7 @@ extension LibraryRows {
     /// Reads the number of pages.
     mutating func readPages(of row: inout LibraryRow) {
         readNumber(.pageCount, isWhole: true, of: &row) { rows, value in
-            ValueForm.count(value, in: rows.arena) != nil
+            ValueNormalizer.count(value, in: rows.arena) != nil
         }
     }
 
@@ -25,7 +25,7 @@ extension LibraryRows {
         let cell = cell(.averageRating, of: row)
         if cell.length == 4, arena.withBytes(cell, { Self.isPlain($0) }) { return }
         readNumber(.averageRating, isWhole: false, of: &row) { rows, value in
-            ValueForm.rating(value, in: &rows.arena) != nil
+            ValueNormalizer.rating(value, in: &rows.arena) != nil
         }
     }
 

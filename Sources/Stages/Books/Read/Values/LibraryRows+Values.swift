@@ -69,12 +69,12 @@ extension LibraryRows {
     /// Sets a record aside whose binding, or whose author, says that it is no book.
     mutating func setAsideWhatIsNoBook(_ row: inout LibraryRow) {
         let binding = cell(.binding, of: row)
-        if !binding.isEmpty, row.format == nil, arena.withBytes(binding, { NonBooks.names($0) }) {
+        if !binding.isEmpty, row.format == nil, arena.withBytes(binding, { NonBookWords.names($0) }) {
             row.refusal = .notABook
         }
         // What librarians put in an author's place (Goodreads).
         if let first = row.people.first, people[first].name.length == 10,
-            arena.withBytes(people[first].name, { NonBooks.names($0) })
+            arena.withBytes(people[first].name, { NonBookWords.names($0) })
         {
             row.refusal = .notABook
         }

@@ -1,0 +1,20 @@
+package import Books
+package import Syntax
+
+extension CachedAnswers {
+    /// What `etl cache info --json` says of each service.
+    package static func write(_ summaries: [Summary], into out: inout JSONWriter) {
+        out.array { out in
+            for summary in summaries {
+                out.object { out in
+                    out.field("service", summary.service)
+                    out.field("found", summary.found)
+                    out.field("notFound", summary.notFound)
+                    out.field("stale", summary.stale)
+                    out.field("bytes", summary.bytes)
+                    out.field("oldestMilliseconds", summary.oldestMilliseconds)
+                }
+            }
+        }
+    }
+}

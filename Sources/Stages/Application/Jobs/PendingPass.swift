@@ -1,0 +1,83 @@
+import Books
+import Pipeline
+
+/// The later pass over a job's input that takes up its pending records (design decision 4).
+///
+/// First their questions are asked again, patiently; answers, and why some do not come, go into the store, the library is
+/// left alone, and the pass may end at any moment. Where any record has come to its answers, the job is taken back and run
+/// once more with all that is known, in the order of the input: what comes of it does not tell which answer was late.
+/// Where answers were dropped since, those of the other records are asked for before that.
+struct PendingPass: Sendable {
+    /// How the asking pass ended.
+    enum Outcome: Sendable {
+        /// Nothing more is known than before.
+        case unchanged
+        /// Some records can be settled now.
+        case settled
+        case ended(RunReport)
+    }
+
+    let store: ResultsStore
+    /// How many records are pending.
+    let pending: Int
+    /// How many records the job's input has.
+    let total: Int
+    let clock: any RunClock
+    let stop: StopSignal
+
+    /// Records looked up at once: enough to fill the batches of any service. They wait for strangers most of the time.
+    private static let recordsAtOnce = 2_048
+    /// Records of a batch at the least: of fewer, what a batch costs by itself would count.
+    private static let fewestRecords = 16
+    private static let fewestWorkers = 4
+    /// Batches of a whole input at the least, so that progress is told every 5 % (contract.md section 7).
+    private static let batches = 20
+
+    /// Asks for the pending records' answers.
+    ///
+    /// - Parameter flows: The job's passes: over its files, and over its mended records.
+    func ask(_ flows: [Flow]) async -> Outcome {
+        switch await pass(over: flows, pending: true) {
+        case .ended(let report): .ended(report)
+        case .went(let left): left.open < pending ? .settled : .unchanged
+        }
+    }
+
+    /// How a pass ended, and what it has left open.
+    enum Pass: Sendable {
+        case went(CollectPendingReasons.Tally)
+        case ended(RunReport)
+    }
+
+    /// Looks up the job's records, either those that are pending or the others.
+    func pass(over flows: [Flow], pending isPending: Bool) async -> Pass {
+        let sink = CollectPendingReasons(store: isPending ? store : nil)
+        for flow in flows {
+            let report = await look(up: flow, FilterPending(store: store, isPending: isPending), into: sink)
+            guard report.outcome == .completed else { return .ended(report) }
+        }
+        return .went(sink.tally.withLock { $0 })
+    }
+
+    /// The flow in batches small enough to tell of progress, and with as many of them at once as fill a service's own.
+    private func spread(_ flow: Flow) -> Flow {
+        var flow = flow
+        let count = min(flow.source.batchLimits.records, max(Self.fewestRecords, total / Self.batches))
+        flow.source.batchLimits.records = count
+        let workers = max(Self.fewestWorkers, min(Self.batches, Self.recordsAtOnce / count))
+        for index in flow.steps.indices where flow.steps[index].stage.waitsForServices {
+            flow.steps[index].workers = workers
+        }
+        flow.window = max(flow.window, 2 * workers + Self.fewestWorkers)
+        return flow
+    }
+
+    private func look(up flow: Flow, _ sieve: FilterPending, into sink: CollectPendingReasons) async
+        -> RunReport
+    {
+        var flow = spread(flow)
+        flow.steps.insert(Flow.Step(name: "PendingRecords", stage: sieve), at: 0)
+        flow.sink = sink
+        return await Runner(flow, clock: clock).run(stop: stop)
+    }
+}

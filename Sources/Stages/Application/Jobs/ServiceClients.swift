@@ -1,0 +1,122 @@
+import Books
+package import Pipeline
+package import Services
+
+/// The desks of a run, one for each service that is asked, or was asked by an earlier run of its job.
+package struct ServiceClients: Sendable {
+    /// In the order of their definitions.
+    private var opened: [(definition: ServiceDefinition, desk: ServiceClient)] = []
+    /// How long those are waited for that are asked.
+    package let patience: WaitPolicySwitch
+    /// The services that are asked in this run.
+    private(set) var names: Set<String> = []
+
+    /// No desk at all.
+    package init() { patience = WaitPolicySwitch(.keptOnly) }
+
+    /// Opens the desks.
+    ///
+    /// - Parameter asked: Services whose kept answers count, whether or not they are asked in this run: those that are not
+    ///   have a desk that knows only what is kept.
+    /// - Throws: Where HTTP cannot be had, and `.temporary` where others hold the state of pace for long. Where it cannot
+    ///   be kept in a file it is kept in memory.
+    package init(
+        _ settings: ServiceSettings, askedBefore asked: Set<String> = [], cache: any AnswerCache,
+        clock: any RunClock, stop: StopSignal,
+        observing observe: (@Sendable (ServiceStatus) -> Void)? = nil
+    ) throws(StageFailure) {
+        patience = WaitPolicySwitch(settings.firstPatience)
+        names = settings.names
+        var tools: ClientDependencies?
+        if !settings.isEmpty {
+            tools = ClientDependencies(
+                transport: try Self.transport(settings), pace: try Self.pace(settings), cache: cache,
+                clock: clock, stop: stop, patience: patience)
+            tools?.retry = settings.retry
+            tools?.observe = observe
+        }
+        let services = Dictionary(
+            uniqueKeysWithValues: settings.services.map { ($0.definition.name, $0.service) })
+        let cacheOnly = ClientDependencies(
+            transport: OfflineTransport(), pace: InMemoryLimiterStore(), cache: cache, clock: clock,
+            stop: stop,
+            patience: WaitPolicySwitch(.keptOnly))
+        for definition in settings.definitions {
+            if let service = services[definition.name], let tools {
+                opened.append((definition, ServiceClient(service, tools)))
+            } else if asked.contains(definition.name) {
+                opened.append((definition, ServiceClient(definition.reader, cacheOnly)))
+            }
+        }
+    }
+
+    /// The provider of books that asks a service; nil where the service is not asked.
+    func provider(_ name: String) -> (any BookProvider)? {
+        for (definition, desk) in opened where definition.name == name {
+            if case .books(let make) = definition.role { return make(desk) }
+        }
+        return nil
+    }
+
+    /// The directories of people that are asked.
+    var directories: [any PersonDirectory] {
+        opened.compactMap { definition, desk in
+            if case .people(let make) = definition.role { make(desk) } else { nil }
+        }
+    }
+
+    private static func pace(_ settings: ServiceSettings) throws(StageFailure) -> any LimiterStore {
+        guard let folder = settings.stateFolder else { return InMemoryLimiterStore() }
+        do throws(StageFailure) {
+            return try LimiterFile(folder: folder)
+        } catch {
+            // It is there, and others use it: who did without would ask as if alone.
+            guard error.kind != .temporary else { throw error }
+            return InMemoryLimiterStore()
+        }
+    }
+
+    private static func transport(_ settings: ServiceSettings) throws(StageFailure) -> any HTTPTransport {
+        if let transport = settings.transport { return transport }
+        do throws(HTTPFailure) {
+            return try CurlClient(
+                version: settings.version, contact: settings.contact, environment: settings.environment)
+        } catch {
+            throw StageFailure(.unavailable, "HTTP \(error.words).")
+        }
+    }
+
+    private var all: [ServiceClient] { opened.map(\.desk) }
+
+    /// The desk of a service; nil where it is not asked.
+    subscript(_ name: String) -> ServiceClient? { opened.first { $0.definition.name == name }?.desk }
+
+    /// What the run had to do with each service it asked, in their order.
+    package func reports() async -> [ServiceReport] {
+        var reports: [ServiceReport] = []
+        for desk in all {
+            reports.append(ServiceReport(name: desk.service.name, figures: await desk.figures))
+        }
+        return reports
+    }
+
+    /// Keeps what all desks have heard so far.
+    func keepAll() async throws(StageFailure) { for desk in all { try await desk.keepAll() } }
+
+    /// Ends all desks.
+    ///
+    /// - Throws: What keeps the first from keeping its answers; the others are ended none the less.
+    package func close() async throws(StageFailure) {
+        var first: StageFailure?
+        for desk in all {
+            do throws(StageFailure) { try await desk.close() } catch { first = first ?? error }
+        }
+        if let first { throw first }
+    }
+}
+
+/// A service in the closing report.
+package struct ServiceReport: Sendable {
+    package var name: String
+    package var figures: ServiceMetrics
+}

@@ -1,0 +1,103 @@
+import Books
+import Database
+import Foundation
+import Pipeline
+
+/// Reads who has a book, and which records of which jobs led to it.
+///
+/// Neither entries nor records are indexed by what they point at, for writing them is what an import spends its
+/// time on: both tables are passed over once, in well under a second for a million rows.
+struct RecordHistoryReader {
+    /// An entry with the row ids it is known by.
+    struct FoundEntry {
+        var id: Int64
+        var edition: Int64
+        var entry: Explanation.Entry
+    }
+
+    private let connection: Connection
+
+    init(_ connection: Connection) { self.connection = connection }
+
+    /// Readers' entries of some editions, by library, profile and source id.
+    func entries(
+        of editions: [Int64], atMost most: Int
+    ) throws(StageFailure) -> [FoundEntry] {
+        let question = try connection.question(
+            """
+            SELECT e.id, e.edition, l.name, y.profile, e.source_id, d.key, e.rating, e.shelf, e.date_read
+            FROM entries e JOIN libraries l ON l.id = e.library JOIN layouts y ON y.id = e.layout
+            JOIN editions d ON d.id = e.edition
+            WHERE e.edition IN (\(Self.list(editions))) ORDER BY 3, 4, 5, 1 LIMIT ?1
+            """)
+        question.bind(1, most)
+        var entries: [FoundEntry] = []
+        while try question.next() {
+            var next = RowCursor(question, at: 2)
+            let entry = Explanation.Entry(
+                library: next.text() ?? "", profile: next.text() ?? "", sourceID: next.text() ?? "",
+                edition: next.text() ?? "", rating: next.optionalNumber(), shelf: next.text(),
+                dateRead: next.text())
+            entries.append(
+                FoundEntry(id: question.integer(0), edition: question.integer(1), entry: entry))
+        }
+        return entries
+    }
+
+    /// The records that led to some entries, the newest job first.
+    func visits(of entries: Set<Int64>, atMost most: Int) throws(StageFailure) -> [Explanation.Visit] {
+        let job = try connection.question("SELECT name, started_at, ended_at, inputs FROM jobs WHERE id = ?1")
+        let notices = try connection.question(
+            """
+            SELECT code, field, value, message FROM notices WHERE job = ?1 AND file = ?2 AND row = ?3
+            ORDER BY number
+            """)
+        var visits: [Explanation.Visit] = []
+        do throws(SQLiteError) {
+            let runs = try RecordOutcomesReader(newestJobsFirst: connection)
+            while visits.count < most, let run = try runs.next() {
+                let found = run.records.filter { entries.contains($0.entry) }
+                guard !found.isEmpty else { continue }
+                job.bind(1, run.job)
+                defer { job.reset() }
+                guard try job.step() else { continue }
+                for record in found.prefix(most - visits.count) {
+                    visits.append(Self.visit(record, of: run, job, try Self.told(notices, of: record, run)))
+                }
+            }
+        } catch {
+            throw error.failure
+        }
+        return visits
+    }
+
+    private static func told(
+        _ notices: Statement, of record: OutcomeOfRecord, _ run: RecordOutcomesReader.Run
+    ) throws(SQLiteError) -> [Notice] {
+        notices.bind(1, run.job)
+        notices.bind(2, run.file)
+        notices.bind(3, record.row)
+        var told: [Notice] = []
+        while try notices.step() {
+            told.append(
+                Notice(
+                    code: notices.string(0), field: notices.optionalString(1), value: notices.string(2),
+                    message: notices.string(3)))
+        }
+        return told
+    }
+
+    private static func visit(
+        _ record: OutcomeOfRecord, of run: RecordOutcomesReader.Run, _ job: Statement, _ notices: [Notice]
+    ) -> Explanation.Visit {
+        let inputs = (try? JSONDecoder().decode([SourceFingerprint].self, from: Data(job.bytes(3)))) ?? []
+        return Explanation.Visit(
+            job: job.string(0), row: record.row, line: record.line,
+            file: inputs.count > 1 && inputs.indices.contains(run.file) ? inputs[run.file].name : nil,
+            fate: record.fate, isEnriched: record.isEnriched, startedAt: job.integer(1),
+            endedAt: job.optionalInteger(2), notices: notices)
+    }
+
+    /// Row ids are numbers of ours: they stand in the question as they are.
+    private static func list(_ ids: [Int64]) -> String { ids.map(String.init).joined(separator: ",") }
+}

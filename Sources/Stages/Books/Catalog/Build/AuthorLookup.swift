@@ -1,0 +1,108 @@
+import Database
+
+/// Looks up the authors of a work among those that wait.
+final class AuthorLookup {
+    /// Authors whose records are kept in memory, for whoever wrote one work wrote others, and bytes of their records.
+    static let mostKept = (authors: 1 << 18, bytes: 16 << 20)
+
+    private let mostKept: (authors: Int, bytes: Int)
+    private let forwarded: Statement
+    private let body: Statement
+    /// Knows the authors that moved: nearly all never did, and are not asked for.
+    private let moved = BloomFilter(bytes: 4 << 20)
+    /// The records kept, one behind the other, and where each of them begins and ends.
+    private var kept: [UInt8] = []
+    private var places = MemTable()
+
+    /// - Parameters:
+    ///   - records: The connection's name of the database in which records wait.
+    ///   - mostKept: What is kept in memory at the most.
+    init(
+        _ connection: Connection, records: String, mostKept: (authors: Int, bytes: Int) = mostKept
+    ) throws(SQLiteError) {
+        self.mostKept = mostKept
+        forwarded = try connection.prepare(
+            """
+            SELECT target FROM \(records).forward
+            WHERE kind = \(OpenLibraryKey.Kind.author.rawValue) AND id = ?
+            """)
+        body = try connection.prepare("SELECT body FROM \(records).author WHERE id = ?")
+        let moves = try connection.prepare(
+            "SELECT id FROM \(records).forward WHERE kind = \(OpenLibraryKey.Kind.author.rawValue)")
+        while try moves.step() { moved.insert(UInt64(bitPattern: moves.integer(0))) }
+        kept.reserveCapacity(mostKept.bytes)
+        // In a row they cost next to nothing: of a small catalog all are here before one is asked for.
+        let first = try connection.prepare(
+            "SELECT id, body FROM \(records).author ORDER BY id LIMIT \(mostKept.authors)")
+        while try first.step() { _ = first.withBytes(1) { keep($0, of: first.integer(0)) } }
+    }
+
+    /// Hands out their records, numbered from 0; redirects are followed, repeats and unknown ones left out.
+    ///
+    /// - Returns: How many there are.
+    @discardableResult
+    func visit(
+        _ numbers: [Int64], _ use: (_ number: Int, _ record: UnsafeRawBufferPointer) -> Void
+    ) throws(SQLiteError) -> Int {
+        var seen: [Int64] = []
+        var found = 0
+        for number in numbers {
+            let number = try target(of: number)
+            guard number != 0, !seen.contains(number) else { continue }
+            seen.append(number)
+            guard let place = try place(of: number) else { continue }
+            kept.withUnsafeBytes { use(found, UnsafeRawBufferPointer(rebasing: $0[place])) }
+            found += 1
+        }
+        return found
+    }
+
+    /// Appends their records without their other names.
+    ///
+    /// - Parameter use: Handed each author's whole record.
+    /// - Returns: How many there are.
+    func append(
+        _ numbers: [Int64], to record: inout PackedRecordWriter,
+        _ use: (UnsafeRawBufferPointer) -> Void = { _ in }
+    ) throws(SQLiteError) -> Int {
+        try visit(numbers) { number, body in
+            record.append(record: body, author: UInt8(truncatingIfNeeded: number)) {
+                $0 != .authorAlternateName
+            }
+            use(body)
+        }
+    }
+
+    /// Where an author's record is kept; nil for one that nobody knows.
+    private func place(of number: Int64) throws(SQLiteError) -> Range<Int>? {
+        if let place = places.value(of: UInt64(bitPattern: number)) {
+            return Int(place >> 32)..<Int(place & 0xFFFF_FFFF)
+        }
+        body.bind(1, number)
+        guard try body.step() else { return nil }
+        defer { body.reset() }
+        return body.withBytes(0) { keep($0, of: number) }
+    }
+
+    /// Keeps a record; where there is no room for it, those kept before are forgotten.
+    private func keep(_ body: UnsafeRawBufferPointer, of number: Int64) -> Range<Int> {
+        if places.count == mostKept.authors || kept.count + body.count > mostKept.bytes {
+            kept.removeAll(keepingCapacity: true)
+            places.removeAll()
+        }
+        let place = kept.count..<kept.count + body.count
+        kept.append(contentsOf: body)
+        places.insert(
+            UInt64(bitPattern: number), Int64(place.lowerBound) << 32 | Int64(place.upperBound))
+        return place
+    }
+
+    /// Where an author's key leads: itself where it never moved, 0 where it leads nowhere.
+    private func target(of number: Int64) throws(SQLiteError) -> Int64 {
+        if moved.isAbsent(UInt64(bitPattern: number)) { return number }
+        forwarded.bind(1, number)
+        guard try forwarded.step() else { return number }
+        defer { forwarded.reset() }
+        return forwarded.integer(0)
+    }
+}

@@ -1,0 +1,79 @@
+import Bytes
+
+/// What a normalizer made of the subjects it met: libraries repeat a few thousand subjects over and over.
+///
+/// Bounded: when full it forgets everything and starts anew. It only spares work; what it answers is what the
+/// normalizer would answer, so results depend neither on it nor on the order of batches.
+struct SubjectCache {
+    /// Longer subjects are rare and are normalized each time.
+    static let longestSubject = 128
+    private static let slotCount = 16_384
+    private static let longestStorage = 512 * 1024
+
+    private var normalizer: GenreNormalizer
+    private(set) var outcomes: [GenreNormalizer.Outcome] = []
+    private var storage: [UInt8] = []
+    private var entries: [Entry] = []
+    /// Number of the entry plus one; 0 is a free slot.
+    private var slots = [UInt16](repeating: 0, count: slotCount)
+    /// Outcomes of a subject that is not remembered; they stand at the end and go at the next call.
+    private var passing = 0
+
+    private struct Entry {
+        var hash: UInt64
+        var offset: UInt32
+        var length: UInt32
+        var outcomes: Range<UInt32>
+    }
+
+    init(normalizer: GenreNormalizer) { self.normalizer = normalizer }
+
+    /// The genres of a subject, in ``outcomes``; good until the next call.
+    mutating func recall(_ subject: UnsafeRawBufferPointer) -> Range<Int> {
+        outcomes.removeLast(passing)
+        passing = 0
+        let hash = KeyHash.hash(subject)
+        var slot = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
+        while slots[slot] != 0 {
+            let entry = entries[Int(slots[slot]) - 1]
+            if entry.hash == hash, holds(entry, subject) {
+                return Int(entry.outcomes.lowerBound)..<Int(entry.outcomes.upperBound)
+            }
+            slot = (slot + 1) & (Self.slotCount - 1)
+        }
+        if entries.count * 2 >= Self.slotCount || storage.count >= Self.longestStorage {
+            forget()
+            slot = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
+        }
+        let first = outcomes.count
+        normalizer.normalize(subject, into: &outcomes)
+        guard subject.count <= Self.longestSubject else {
+            passing = outcomes.count - first
+            return first..<outcomes.count
+        }
+        entries.append(
+            Entry(
+                hash: hash, offset: UInt32(storage.count), length: UInt32(subject.count),
+                outcomes: UInt32(first)..<UInt32(outcomes.count)))
+        storage.append(contentsOf: subject)
+        slots[slot] = UInt16(entries.count)
+        return first..<outcomes.count
+    }
+
+    /// The genre a shelf maps to, if any.
+    mutating func genre(ofShelf shelf: UnsafeRawBufferPointer) -> GenreTable.Genre? {
+        normalizer.genre(ofShelf: shelf)
+    }
+
+    private func holds(_ entry: Entry, _ subject: UnsafeRawBufferPointer) -> Bool {
+        guard Int(entry.length) == subject.count else { return false }
+        return storage.withUnsafeBytes { $0.part(Int(entry.offset), subject.count).hasSameBytes(as: subject) }
+    }
+
+    private mutating func forget() {
+        outcomes.removeAll(keepingCapacity: true)
+        storage.removeAll(keepingCapacity: true)
+        entries.removeAll(keepingCapacity: true)
+        for slot in slots.indices { slots[slot] = 0 }
+    }
+}

@@ -1,0 +1,153 @@
+import Bytes
+import Pipeline
+
+/// The questions of one round of a look-up, each once, and which row asks which.
+struct LookupRound {
+    private(set) var questions: [BookQueries.Question] = []
+    /// For each row its question's number; -1 for none.
+    private var questionOfRow: [Int32]
+
+    init(rows: Int) { questionOfRow = Array(repeating: -1, count: rows) }
+
+    /// The number of a row's question.
+    func question(ofRow row: Int) -> Int? {
+        let number = questionOfRow[row]
+        return number < 0 ? nil : Int(number)
+    }
+
+    /// Begins the round by ISBN. Questions come in ascending order, which is kind to a sorted index.
+    mutating func askByISBN(_ matched: MatchedRows) {
+        begin()
+        // The prefix 978 taken off, an ISBN has 35 bits: it and its row sort as one word.
+        var sorted: [UInt64] = []
+        sorted.reserveCapacity(matched.count)
+        for (row, verdict) in matched.isbns.enumerated() {
+            guard let isbn = verdict.isbn else { continue }
+            sorted.append(UInt64(isbn.value - Self.lowest) << 28 | UInt64(row))
+        }
+        sorted.sort()
+        questions.reserveCapacity(sorted.count)
+        var last: UInt64?
+        for word in sorted {
+            if last != word >> 28 {
+                questions.append(.isbn(ISBN(unchecked: Int64(word >> 28) + Self.lowest)))
+                last = word >> 28
+            }
+            questionOfRow[Int(word & 0xFFF_FFFF)] = Int32(questions.count - 1)
+        }
+    }
+
+    /// Begins the round by Open Library's keys, for the rows that have one and no candidate yet.
+    mutating func askByKey(_ matched: MatchedRows) {
+        begin()
+        let library = matched.library
+        guard library.readings.contains(where: { $0.field == .openLibraryWork }) else { return }
+        func number(_ field: LibraryField, _ row: Int, _ kind: OpenLibraryKey.Kind) -> Int64? {
+            let key = library.arena.withBytes(library.cell(field, ofRow: row)) { OpenLibraryKey($0) }
+            return key.flatMap { $0.kind == kind ? $0.number : nil }
+        }
+        var numbers: [BookQueries.Question: Int32] = [:]
+        for row in 0..<matched.count where matched.candidatesOfRow[row].isEmpty {
+            guard let work = number(.openLibraryWork, row, .work) else { continue }
+            let question = BookQueries.Question.openLibrary(
+                work: work, edition: number(.openLibraryEdition, row, .edition))
+            if numbers[question] == nil {
+                numbers[question] = Int32(questions.count)
+                questions.append(question)
+            }
+            questionOfRow[row] = numbers[question] ?? -1
+        }
+    }
+
+    /// Begins the round by title and author, for the rows that the one before left without a candidate.
+    ///
+    /// Rows whose title and author are the same in keys (``KeyNormalizer``), and which tell the same years and language, ask one
+    /// question: the first row's spelling. Of what a reader has refused in a review nobody is asked again.
+    ///
+    /// - Parameter unsettled: Rows whose first question is still open: whether they need a second one is not known.
+    mutating func askByTitle(
+        _ matched: MatchedRows, butFor unsettled: Set<Int> = [], decisions: MatchDecisions = MatchDecisions()
+    ) {
+        begin()
+        var numberOfKey: [UInt64: Int32] = [:]
+        var folded: [UInt8] = []
+        for row in 0..<matched.count
+        where matched.candidatesOfRow[row].isEmpty && !unsettled.contains(row) {
+            let title = matched.library.rows[row].title
+            guard !title.isEmpty else { continue }
+            let name = matched.library.rows[row].people.first.map { matched.library.people[$0].name } ?? .none
+            let seeksNearMisses = matched.library.rows[row].position.record <= Self.lastNearMiss
+            if name.isEmpty, !seeksNearMisses { continue }
+            var description = BookDescription(title: title, author: name)
+            description.seeksNearMisses = seeksNearMisses
+            matched.library.describe(row, in: &description)
+            description.isbn = matched.isbns[row].isbn
+            if !decisions.isEmpty {
+                let arena = matched.library.arena
+                switch decisions[MatchKey.key(title: arena[title], author: arena[name])] {
+                case .refused: continue
+                case .accepted(let record): description.chosen = record
+                case nil: break
+                }
+            }
+            folded.removeAll(keepingCapacity: true)
+            let hasWords = matched.library.arena.withBytes(title) { KeyNormalizer.append($0, to: &folded) }
+            // Nobody knows a book by what is dropped when titles are compared.
+            guard hasWords || description.chosen != nil else { continue }
+            folded.append(0)
+            matched.library.arena.withBytes(name) { KeyNormalizer.fold($0, into: &folded) }
+            folded.append(0)
+            matched.library.arena.withBytes(description.language) { folded.append(contentsOf: $0) }
+            var key = KeyHash.hash(folded)
+            for year in [description.year, description.firstYear] {
+                key = (key ^ UInt64(UInt32(bitPattern: year ?? .min))) &* 0x9E37_79B9_7F4A_7C15
+            }
+            if !seeksNearMisses { key = ~key }
+            if let isbn = description.isbn { key ^= UInt64(isbn.value) &* 0xC2B2_AE3D_27D4_EB4F }
+            if let number = numberOfKey[key] {
+                questionOfRow[row] = number
+            } else {
+                let number = Int32(questions.count)
+                questions.append(.described(description))
+                numberOfKey[key] = number
+                questionOfRow[row] = number
+            }
+        }
+    }
+
+    private static let lowest: Int64 = 9_780_000_000_000
+    /// The last record of a file for which near misses are looked for: a reader has to decide about each of them, and a
+    /// file of more is hardly a reader's own library. Each search takes half a millisecond, which is as long as the whole
+    /// of twenty other records.
+    static let lastNearMiss = 5_000
+
+    /// Whether a reader has chosen the record that answers a question.
+    func isChosen(_ question: Int) -> Bool {
+        if case .described(let description) = questions[question] { description.chosen != nil } else { false }
+    }
+
+    private mutating func begin() {
+        questions.removeAll(keepingCapacity: true)
+        for row in questionOfRow.indices { questionOfRow[row] = -1 }
+    }
+}
+
+extension LibraryRows {
+    /// Adds what a row tells besides title and author.
+    fileprivate func describe(_ row: Int, in description: inout BookDescription) {
+        func year(_ field: LibraryField) -> Int32? {
+            let cell = cell(field, ofRow: row)
+            guard !cell.isEmpty, case .year(let year) = arena.withBytes(cell, { CalendarYear.read($0) })
+            else {
+                return nil
+            }
+            return year
+        }
+        description.year = year(.yearPublished)
+        description.firstYear = year(.originalYear)
+        let language = cell(.language, ofRow: row)
+        if language.length == 2, arena.withBytes(language, { Languages.twoLetters($0) != nil }) {
+            description.language = language
+        }
+    }
+}

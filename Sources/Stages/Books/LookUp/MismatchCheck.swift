@@ -1,0 +1,102 @@
+import Bytes
+
+/// A book that has a row's ISBN and is plainly not the row's: nothing of title and people agrees. A digit was mistyped
+/// into another valid number, or a cell slipped into the next row.
+///
+/// One that is unknown, or is written in another script, contradicts nothing; nor does a translation, whose author is
+/// the same.
+struct MismatchCheck {
+    let title: String
+    let author: String
+
+    /// - Parameter range: The candidates that the row's ISBN has led to.
+    /// - Returns: nil where one of them may be the row's book, or there is none.
+    init?(_ row: Int, among range: Range<Int>, in matched: borrowing MatchedRows) {
+        let people = matched.library.rows[row].people
+        let title = matched.library.rows[row].title
+        guard !range.isEmpty, !people.isEmpty, !title.isEmpty,
+            !Self.isPlainlyTheRows(range, title, people, in: matched)
+        else { return nil }
+        var (titles, names): ([Text], [Text]) = ([], [])
+        for index in range {
+            let count = names.count
+            for value in matched.values[matched.candidates[index].values] {
+                if Self.isName(value.field) { names.append(value.value) }
+                if Self.isTitle(value.field) { titles.append(value.value) }
+            }
+            // Whoever tells no author may speak of the row's.
+            guard names.count > count else { return nil }
+        }
+        let arena = matched.library.arena
+        let own = people.map { arena[matched.library.people[$0].name] }
+        guard Self.areStrangers(own, names.map { arena[$0] }),
+            Self.shareNoWord(arena[title], titles.map { arena[$0] }), let first = titles.first
+        else { return nil }
+        self.title = arena[first]
+        author = names.first.map { arena[$0] } ?? ""
+    }
+
+    /// Whether title or author stand there in the same bytes, as for nearly every row.
+    private static func isPlainlyTheRows(
+        _ range: Range<Int>, _ title: Text, _ people: Range<Int>, in matched: borrowing MatchedRows
+    ) -> Bool {
+        for index in range {
+            for place in matched.candidates[index].values {
+                let value = matched.values[place]
+                if isTitle(value.field), matched.library.arena.equal(title, value.value) { return true }
+                guard isName(value.field) else { continue }
+                for person in people
+                where matched.library.arena.equal(matched.library.people[person].name, value.value) {
+                    return true
+                }
+            }
+        }
+        return false
+    }
+
+    private static func isName(_ field: Field) -> Bool {
+        field == .authorName || field == .authorAlternateName
+    }
+
+    private static func isTitle(_ field: Field) -> Bool {
+        switch field {
+        case .title, .editionTitle, .subtitle, .editionSubtitle: true
+        default: false
+        }
+    }
+
+    /// Whether no name agrees with any of the others; those in other scripts are not compared.
+    private static func areStrangers(_ own: [String], _ others: [String]) -> Bool {
+        let others = others.filter(isLatin).map { NameForm($0) }
+        guard own.allSatisfy(isLatin), !others.isEmpty else { return false }
+        let own = own.map { NameForm($0) }
+        return own.allSatisfy { name in
+            others.allSatisfy { other in
+                NameAgreement.score(name, other).value == 0 && Set(name.words).isDisjoint(with: other.words)
+            }
+        }
+    }
+
+    /// Whether a title has no word in common with any of the others that tells anything.
+    private static func shareNoWord(_ own: String, _ others: [String]) -> Bool {
+        let others = others.filter(isLatin)
+        guard isLatin(own), !others.isEmpty else { return false }
+        let words = words(own)
+        return !words.isEmpty && others.allSatisfy { words.isDisjoint(with: Self.words($0)) }
+    }
+
+    private static let shortest = 4
+
+    /// A title's words, folded; short ones only where there are no others.
+    private static func words(_ title: String) -> Set<String> {
+        let all = TitleWords.compared(TitleWords.words(title))
+        let long = all.filter { $0.utf8.count >= shortest }
+        return Set(long.isEmpty ? all : long)
+    }
+
+    /// Whether folding leaves nothing but Latin letters and digits.
+    private static func isLatin(_ text: String) -> Bool {
+        let folded = Folding.fold(text)
+        return !folded.isEmpty && folded.utf8.allSatisfy { $0 < 0x80 }
+    }
+}

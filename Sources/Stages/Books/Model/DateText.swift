@@ -1,0 +1,113 @@
+import Bytes
+
+/// A date as its numbers stand in a text, before it is said which of them is the month.
+struct DateText {
+    private enum Form {
+        /// Nothing is open: `2020/10/16`, `2020-10`, `2020`.
+        case yearFirst
+        /// The day comes first wherever dates are written with points: `16.10.2020`.
+        case dotted
+        /// Day or month comes first: `16/10/2020`, `10-16-2020`.
+        case open
+    }
+
+    private let form: Form
+    private let year: Int
+    /// The other numbers in their order; 0 where there is none.
+    private let numbers: (Int, Int)
+
+    /// Reads a date as exports write it, blanks around it allowed, a time of day behind it ignored.
+    init?(_ bytes: UnsafeRawBufferPointer) {
+        var scan = DateScan(bytes)
+        guard let first = scan.number() else { return nil }
+        guard let separator = scan.separator() else {
+            guard first.digits == 4, scan.isAtEnd else { return nil }
+            (form, year, numbers) = (.yearFirst, first.value, (0, 0))
+            return
+        }
+        guard let second = scan.number(), second.value > 0 else { return nil }
+        if first.digits == 4 {
+            guard second.digits <= 2 else { return nil }
+            if scan.isAtEnd {
+                (form, year, numbers) = (.yearFirst, first.value, (second.value, 0))
+                return
+            }
+            guard scan.separator() == separator, let day = scan.number(), day.digits <= 2, day.value > 0,
+                scan.isAtEndOrTime
+            else { return nil }
+            (form, year, numbers) = (.yearFirst, first.value, (second.value, day.value))
+        } else {
+            guard first.value > 0, scan.separator() == separator, let year = scan.number(),
+                year.digits == 4, scan.isAtEndOrTime
+            else { return nil }
+            form = separator == UInt8(ascii: ".") ? .dotted : .open
+            (self.year, numbers) = (year.value, (first.value, second.value))
+        }
+    }
+
+    /// The date; nil where the calendar has none such.
+    func date(_ order: DateOrder) -> CalendarDate? {
+        let isMonthFirst =
+            form == .yearFirst || numbers.1 > 12 || form == .open && order == .monthFirst && numbers.0 <= 12
+        return CalendarDate(
+            year: year, month: isMonthFirst ? numbers.0 : numbers.1,
+            day: isMonthFirst ? numbers.1 : numbers.0)
+    }
+
+    /// Whether day or month comes first in it, and no point tells which.
+    var hasOrder: Bool { form == .open }
+
+    /// The order that it is proof of, because it is a date in no other.
+    var proof: DateOrder? {
+        guard form == .open, max(numbers.0, numbers.1) > 12, date(.dayFirst) != nil else { return nil }
+        return numbers.0 > 12 ? .dayFirst : .monthFirst
+    }
+
+    /// Whether the order makes it one date or another.
+    var isOpen: Bool {
+        form == .open && max(numbers.0, numbers.1) <= 12 && numbers.0 != numbers.1
+            && date(.dayFirst) != nil
+    }
+}
+
+/// Walks over the numbers and separators of a date.
+private struct DateScan {
+    private let bytes: UnsafeRawBufferPointer
+    private var at: Int
+    private let end: Int
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        let trimmed = bytes.trimmedBlanks
+        self.bytes = bytes
+        at = trimmed.lowerBound
+        end = trimmed.upperBound
+    }
+
+    var isAtEnd: Bool { at == end }
+
+    /// Whether nothing follows but a time of day, which begins with a blank or a T.
+    var isAtEndOrTime: Bool { isAtEnd || bytes[at] == UInt8(ascii: " ") || bytes[at] == UInt8(ascii: "T") }
+
+    /// The next one to four digits; nil where there is none, or more.
+    mutating func number() -> (value: Int, digits: Int)? {
+        var value = 0
+        let start = at
+        while at < end, bytes[at] &- UInt8(ascii: "0") < 10, at - start < 5 {
+            value = value * 10 + Int(bytes[at] &- UInt8(ascii: "0"))
+            at += 1
+        }
+        let digits = at - start
+        return (1...4).contains(digits) ? (value, digits) : nil
+    }
+
+    mutating func separator() -> UInt8? {
+        guard at < end else { return nil }
+        switch bytes[at] {
+        case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            at += 1
+            return bytes[at - 1]
+        default:
+            return nil
+        }
+    }
+}

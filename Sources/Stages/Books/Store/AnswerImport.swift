@@ -1,0 +1,104 @@
+import Database
+package import Pipeline
+package import Services
+import Syntax
+
+/// Takes answers that another store has written (``AnswerExport``) into a store, plain or packed with gzip. Of two
+/// answers to one key the newer one stays.
+package enum AnswerImport {
+    /// One line.
+    private struct Answer {
+        var service = ""
+        var version = 0
+        var key = ""
+        var fetchedAt: Int64 = 0
+        var body: [UInt8]?
+
+        /// - Throws: Where it is no JSON. What it lacks shows in ``isWhole``.
+        init(_ line: UnsafeRawBufferPointer) throws(JSONReadError) {
+            var reader = JSONReader(line)
+            try reader.forEachKey { name, reader throws(JSONReadError) in
+                switch name {
+                case "service": self.service = try reader.stringIfAny()?.string ?? ""
+                case "version": self.version = try reader.wholeNumber().map { Int($0) } ?? 0
+                case "key": self.key = try reader.stringIfAny()?.string ?? ""
+                case "fetchedAt": self.fetchedAt = try reader.wholeNumber() ?? 0
+                case "body": self.body = try reader.stringIfAny()?.bytes
+                default: break
+                }
+            }
+            try reader.finish()
+        }
+
+        private var kindName: Substring { key.prefix { $0 != ":" } }
+        private var kind: ServiceKey.Kind? { ServiceKey.Kind.all.first { $0.name == kindName } }
+
+        var isWhole: Bool {
+            !service.isEmpty && version > 0 && fetchedAt > 0 && key.utf8.count > kindName.utf8.count + 1
+                && kind != nil
+        }
+
+        /// What the words come to; nil where their service makes nothing of them beforehand.
+        func gist(by service: any Service) -> ArraySlice<UInt8>? {
+            guard let body, let kind, service.version == version else { return nil }
+            return service.gist(of: body, kind, fetchedAt: fetchedAt)?[...]
+        }
+    }
+
+    /// What came of the lines of a file.
+    package struct Tally: Sendable, Hashable {
+        /// Answers that are kept now.
+        package var taken = 0
+        /// Answers that the store had already, as new or newer.
+        package var known = 0
+    }
+
+    /// Takes all answers of a file, or none where a line is none.
+    ///
+    /// - Parameter services: Those whose words are read at once, so that no look-up has to; of others the words are kept.
+    /// - Throws: `.unusableInput` with the line that is no answer; `.temporary` while a run writes to the store.
+    package static func take(
+        _ path: String, into store: String, readBy services: [any Service] = []
+    ) throws(StageFailure) -> Tally {
+        let services = Dictionary(services.map { ($0.name, $0) }) { first, _ in first }
+        var lines = DumpLines(try DecompressedFile(path))
+        let lock = try StoreLock(store: store)
+        defer { withExtendedLifetime(lock) {} }
+        let connection = try StoreFile.openForWriting(store)
+        do {
+            let write = try connection.prepare(
+                """
+                INSERT INTO answers(service, key, version, fetched_at, body, gist_version, gist)
+                VALUES (?1,?2,?3,?4,?5,?6,?7)
+                ON CONFLICT DO UPDATE SET version = excluded.version, fetched_at = excluded.fetched_at,
+                    body = excluded.body, wrongs = 0, gist_version = excluded.gist_version, gist = excluded.gist
+                WHERE excluded.fetched_at > answers.fetched_at
+                """)
+            var tally = Tally()
+            try connection.begin()
+            while let line = try lines.next() {
+                guard !line.bytes.isEmpty else { continue }
+                guard !line.isTooLong, let answer = try? Answer(line.bytes), answer.isWhole else {
+                    throw StageFailure(
+                        .unusableInput,
+                        "Line \(line.number) of \(path) is not an exported answer.",
+                        advice: "Nothing was imported from it.")
+                }
+                write.bind(1, answer.service)
+                write.bind(2, answer.key)
+                write.bind(3, answer.version)
+                write.bind(4, answer.fetchedAt)
+                write.bind(5, packed: answer.body.map(Deflated.pack))
+                let service = services[answer.service]
+                write.bind(6, service?.gistVersion ?? 0)
+                write.bind(7, gist: service.flatMap { answer.gist(by: $0) })
+                try write.run()
+                if connection.changes > 0 { tally.taken += 1 } else { tally.known += 1 }
+            }
+            try connection.commit()
+            return tally
+        } catch {
+            throw StageFailure(of: error)
+        }
+    }
+}

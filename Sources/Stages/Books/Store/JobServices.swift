@@ -1,0 +1,32 @@
+import Database
+import Pipeline
+
+/// The services that a job's runs have asked. What they said counts in every later run of the job, whether or not they
+/// can be asked in it: else going on without one would drop what it gave.
+struct JobServices {
+    let connection: Connection
+
+    /// The names of the services that a job has asked, and of those that its records wait for.
+    func names(of job: Job) throws(StageFailure) -> Set<String> {
+        var names = Set(try PendingRecords(connection).reasons(ofJob: job.id).map(\.service))
+        names.remove(Reviews.pendingService)
+        if let noted = job.terms?.services { return names.union(noted) }
+        // A job of an earlier version: it may have asked any service that answers are kept of.
+        do {
+            let read = try connection.prepare("SELECT DISTINCT service FROM answers")
+            while try read.step() { names.insert(read.string(0)) }
+        } catch {
+            throw error.failure
+        }
+        return names
+    }
+
+    /// Notes that a job asks services from now on.
+    func note(_ asked: Set<String>, of job: Job) throws(StageFailure) {
+        guard var terms = job.terms else { return }
+        let all = try names(of: job).union(asked).sorted()
+        guard all != terms.services else { return }
+        terms.services = all
+        try JobTable(connection).keep(terms, of: job)
+    }
+}

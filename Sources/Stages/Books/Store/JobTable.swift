@@ -1,0 +1,252 @@
+package import Database
+import Foundation
+package import Pipeline
+
+/// Reads and writes the jobs of a store.
+package struct JobTable {
+    let connection: Connection
+
+    package init(_ connection: Connection) { self.connection = connection }
+
+    // MARK: Reading
+
+    private static let columns = """
+        j.id, j.name, j.pipeline, l.name, j.profile, j.mode, j.status, j.inputs, j.newest_date, j.started_at,
+        j.updated_at, j.ended_at, j.total_count, j.file, j.byte, j.line, j.record, j.tail_digest,
+        j.created, j.updated, j.duplicates, j.rejected, j.enriched, j.with_isbn, j.isbn_matches, j.busy_ms,
+        j.failure, j.terms, (SELECT count(*) FROM pending p WHERE p.job = j.id),
+        (SELECT count(*) FROM pending p WHERE p.job = j.id AND p.reasons = '\(Reviews.pendingReason)')
+        """
+
+    private func read(_ condition: String, _ name: String? = nil) throws(StageFailure) -> [Job] {
+        do {
+            let statement = try connection.prepare(
+                "SELECT \(Self.columns) FROM jobs j JOIN libraries l ON l.id = j.library \(condition)")
+            if let name { statement.bind(1, name) }
+            var jobs: [Job] = []
+            while try statement.step() { jobs.append(try Self.job(statement)) }
+            return jobs
+        } catch {
+            throw StageFailure(of: error)
+        }
+    }
+
+    /// - Throws: `.inputOutput` for what cannot be read: a job that lost its terms would go on with others.
+    private static func job(_ row: Statement) throws(StageFailure) -> Job {
+        let counts = JobCounts(
+            booksCreated: Int(row.integer(18)), booksUpdated: Int(row.integer(19)),
+            duplicatesSkipped: Int(row.integer(20)), rejected: Int(row.integer(21)),
+            enrichmentSucceeded: Int(row.integer(22)))
+        func known<Value>(_ value: Value?, _ what: String) throws(StageFailure) -> Value {
+            guard let value else { throw StoreFile.unreadable("the \(what) of job \(row.string(1))") }
+            return value
+        }
+        let inputs = try? JSONDecoder().decode([SourceFingerprint].self, from: Data(row.bytes(7)))
+        var terms: JobOptions?
+        if let text = row.optionalString(27) {
+            terms = try known(JobOptions(json: text), "terms")
+        }
+        return Job(
+            id: row.integer(0), name: row.string(1), pipeline: row.string(2), library: row.string(3),
+            profile: row.optionalString(4), mode: try known(Job.Mode(rawValue: row.string(5)), "mode"),
+            status: try known(JobState(rawValue: row.string(6)), "state"),
+            inputs: try known(inputs, "input"), terms: terms,
+            newestDate: row.optionalInteger(8), startedAt: row.integer(9), updatedAt: row.integer(10),
+            endedAt: row.optionalInteger(11), totalCount: row.optionalInteger(12).map { Int($0) },
+            checkpoint: Position(
+                file: Int(row.integer(13)), byte: row.integer(14), line: Int(row.integer(15)),
+                record: Int(row.integer(16))),
+            tailDigest: row.optionalInteger(17), counts: counts, recordsWithISBN: Int(row.integer(23)),
+            recordsMatched: Int(row.integer(24)), busyMilliseconds: row.integer(25),
+            failure: row.optionalString(26), pending: Int(row.integer(28)),
+            decided: Int(row.integer(29)))
+    }
+
+    /// All jobs, the newest first.
+    package func all() throws(StageFailure) -> [Job] {
+        try read("ORDER BY j.id DESC")
+    }
+
+    /// A job by its public id.
+    package func job(named name: String) throws(StageFailure) -> Job? {
+        try read("WHERE j.name = ?1", name).first
+    }
+
+    /// A job by its public id, or by the beginning of it where no other job's id begins so.
+    ///
+    /// - Throws: `.usage` where several do, naming them.
+    package func job(called name: String) throws(StageFailure) -> Job? {
+        if let job = try job(named: name) { return job }
+        guard !name.isEmpty else { return nil }
+        let known = try read("WHERE substr(j.name, 1, length(?1)) = ?1 ORDER BY j.id DESC", name)
+        guard known.count > 1 else { return known.first }
+        let shown = known.prefix(Self.namesShown).map(\.name).joined(separator: ", ")
+        throw StageFailure(
+            .usage,
+            "\(known.count) jobs begin with \(name): \(shown)\(known.count > Self.namesShown ? ", …" : "").",
+            advice: "Write more of the id.")
+    }
+
+    private static let namesShown = 8
+
+    /// The newest job.
+    package func last() throws(StageFailure) -> Job? {
+        try read("ORDER BY j.id DESC LIMIT 1").first
+    }
+
+    // MARK: Starting
+
+    /// The job an order goes on with: the one it names, or else the newest on the same input, if that is unfinished.
+    package func known(_ order: JobRequest) throws(StageFailure) -> Job? {
+        if let name = order.name { return try job(named: name) }
+        guard !order.restarts, let job = try newest(on: order) else { return nil }
+        return job.isUnfinished ? job : nil
+    }
+
+    private func newest(on order: JobRequest) throws(StageFailure) -> Job? {
+        try all().first {
+            $0.pipeline == order.pipeline && $0.library == order.library
+                && Self.isSame($0.inputs, order.inputs)
+        }
+    }
+
+    /// The job an order leads to: an unfinished one on the same input, or a new one. In the caller's transaction.
+    ///
+    /// - Throws: `.unusableInput` where the job named was started on another input, `.usage` where a completed job has
+    ///   the name, `.configuration` where one of another library or pipeline has it, `.temporary` where it is another
+    ///   one than the order was made for and has read some of its input.
+    func start(_ order: JobRequest, now: Int64) throws(StageFailure) -> Job {
+        let known = try known(order)
+        if order.restarts {
+            if let known { try forget(known, freeing: true) }
+            if let unfinished = try newest(on: order), unfinished.isUnfinished {
+                try forget(unfinished, freeing: false)
+            }
+            return try create(order, now: now)
+        }
+        guard let known else { return try create(order, now: now) }
+        guard known.isUnfinished || order.takesUpPending else { throw Self.completed(known) }
+        guard known.library == order.library, known.pipeline == order.pipeline else {
+            throw StageFailure(
+                .configuration,
+                "Job \(known.name) belongs to library \(known.library) and pipeline \(known.pipeline), "
+                    + "not to library \(order.library) and pipeline \(order.pipeline).",
+                advice: "Choose another name with \(UserSetting.job).")
+        }
+        guard Self.isSame(known.inputs, order.inputs) else { throw Self.changed(known) }
+        guard known.checkpoint == .start || known.id == order.goesOnWith else {
+            throw StageFailure(
+                .temporary, "Job \(known.name) was begun by another run just now.",
+                advice: "Give the same command again.")
+        }
+        return try SQLiteError.reported { () throws(SQLiteError) in try resume(known, now: now) }
+    }
+
+    /// Takes a job out of the way of one that begins anew.
+    ///
+    /// - Parameter freeing: Whether the new one has its name.
+    private func forget(_ job: Job, freeing: Bool) throws(StageFailure) {
+        guard job.isUnfinished else { throw Self.completed(job) }
+        // Shortened, so that with the number behind it the name stays one.
+        let name = freeing ? "substr(name, 1, 40) || '.' || id" : "name"
+        try SQLiteError.reported { () throws(SQLiteError) in
+            try connection.execute(
+                "UPDATE jobs SET status = 'canceled', name = \(name) WHERE id = \(job.id)")
+        }
+    }
+
+    /// The failure of what needs a job that is at its end.
+    package static func unfinished(_ job: Job) -> StageFailure {
+        StageFailure(
+            .temporary, "Job \(job.name) is not finished.",
+            advice: "Finish it with \(UserCommand.resume(job: job.name)), then correct its rejected records.")
+    }
+
+    static func completed(_ job: Job) -> StageFailure {
+        StageFailure(
+            .usage, "Job \(job.name) is already complete.",
+            advice: "Choose another name with \(UserSetting.job), or leave the name out.")
+    }
+
+    /// The same bytes, whatever the file is called.
+    package static func isSame(_ a: [SourceFingerprint], _ b: [SourceFingerprint]) -> Bool {
+        a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
+    }
+
+    package static func changed(_ job: Job) -> StageFailure {
+        StageFailure(
+            .unusableInput,
+            "The input of job \(job.name) is not what it was when the job began (\(job.inputs.map(\.name).joined(separator: ", "))).",
+            advice: """
+                Restore the old file, or start over with \(UserCommand.restart(dates: job.terms?.toldDateOrder)) or \
+                another name (\(UserSetting.job)). \(UserCommand.cancel(job: job.name)) keeps \
+                \(UserCommand.enrichMissing) from trying this job again.
+                """)
+    }
+
+    /// Takes an unfinished job up again.
+    func resume(_ job: Job, now: Int64) throws(SQLiteError) -> Job {
+        var job = job
+        job.status = .processing
+        job.updatedAt = now
+        try connection.execute(
+            """
+            UPDATE jobs SET status = 'processing', failure = NULL, ended_at = NULL,
+            updated_at = \(now) WHERE id = \(job.id)
+            """)
+        return job
+    }
+
+    private func create(_ order: JobRequest, now: Int64) throws(StageFailure) -> Job {
+        let name = order.name ?? order.freshName
+        do {
+            let library = try NameTable.number(
+                of: [order.library], in: "libraries", columns: ["name"], connection)
+            let newer = try newerExport(than: order, library: library, now: now)
+            let mode = newer == nil ? Job.Mode.update : .fill
+            var terms = order.terms
+            terms?.newer = newer
+            let insert = try connection.prepare(
+                """
+                INSERT INTO jobs(name, pipeline, library, profile, mode, status, inputs, terms, newest_date,
+                    started_at, updated_at, total_count) VALUES (?1,?2,?3,?4,?5,'processing',?6,?7,?8,?9,?9,?10)
+                """)
+            insert.bind(1, name)
+            insert.bind(2, order.pipeline)
+            insert.bind(3, library)
+            insert.bind(4, order.profile)
+            insert.bind(5, mode.rawValue)
+            let encoder = Self.encoder
+            insert.bind(6, String(decoding: try encoder.encode(order.inputs), as: UTF8.self))
+            insert.bind(7, try terms.map { String(decoding: try encoder.encode($0), as: UTF8.self) })
+            insert.bind(8, order.newestDate)
+            insert.bind(9, now)
+            insert.bind(10, order.totalCount.map { Int64($0) })
+            try insert.run()
+        } catch {
+            throw StageFailure(of: error)
+        }
+        guard let job = try read("WHERE j.name = ?1", name).first else {
+            throw StageFailure(.bug, "Job \(name) was written and cannot be read.")
+        }
+        return job
+    }
+
+    /// Keeps what a job's runs have come to, beside what it was begun with.
+    func keep(_ terms: JobOptions, of job: Job) throws(StageFailure) {
+        do {
+            let update = try connection.prepare("UPDATE jobs SET terms = ?2 WHERE id = ?1")
+            update.bind(1, job.id)
+            update.bind(2, String(decoding: try Self.encoder.encode(terms), as: UTF8.self))
+            try update.run()
+        } catch {
+            throw StageFailure(of: error)
+        }
+    }
+
+    private static var encoder: JSONEncoder {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return encoder
+    }
+}

@@ -1,0 +1,184 @@
+package import Bytes
+
+/// The keys of an index that are on disk.
+///
+/// Keys that come singly are rows of the index's table `(key INTEGER PRIMARY KEY, value INTEGER NOT NULL)`. Keys that
+/// come by the thousand are written as a sorted run of blocks, one after the other, where scattering them over
+/// the table would rewrite the whole of it: a tenth of the work, and a third of the bytes. The table is asked first, so
+/// a key that is written anew there counts.
+package final class SortedRuns {
+    /// A sorted run: blocks whose ids follow each other.
+    struct Run {
+        let firstBlock: Int64
+        /// The first key of each block.
+        let fences: [Int64]
+
+        /// Ids of its blocks.
+        var blocks: Range<Int64> { firstBlock..<firstBlock + Int64(fences.count) }
+
+        /// The block that has a key if the run does.
+        func block(of key: Int64) -> Int64? {
+            let next = fences.indices.partitioningIndex { fences[$0] > key }
+            return next == 0 ? nil : firstBlock + Int64(next - 1)
+        }
+    }
+
+    let connection: Connection
+    /// The index's table, and the name of its runs.
+    let table: String
+    /// The newest first.
+    private(set) var runs: [Run] = []
+    private let find: Statement
+    private let readBlock: Statement
+
+    package init(_ connection: Connection, table: String) throws(SQLiteError) {
+        self.connection = connection
+        self.table = table
+        find = try connection.prepare("SELECT value FROM \(table) WHERE key = ?1")
+        readBlock = try connection.prepare("SELECT keys FROM key_blocks WHERE id = ?1")
+        let stored = try connection.prepare(
+            "SELECT first_block, fences FROM key_runs WHERE name = ?1 ORDER BY first_block DESC")
+        stored.bind(1, table)
+        while try stored.step() {
+            let fences = stored.withBytes(1) { bytes in
+                (0..<bytes.count / 8).map {
+                    Int64(littleEndian: bytes.loadUnaligned(fromByteOffset: $0 * 8, as: Int64.self))
+                }
+            }
+            runs.append(Run(firstBlock: stored.integer(0), fences: fences))
+        }
+    }
+
+    /// The value of a key.
+    package func value(of key: Int64) throws(SQLiteError) -> Int64? {
+        find.bind(1, key)
+        let isInTable = try find.step()
+        defer { find.reset() }
+        if isInTable { return find.integer(0) }
+        for run in runs {
+            guard let block = run.block(of: key) else { continue }
+            readBlock.bind(1, block)
+            defer { readBlock.reset() }
+            guard try readBlock.step() else { continue }
+            if let value = readBlock.withBytes(0, { KeyBlock.value(of: key, in: $0) }) { return value }
+        }
+        return nil
+    }
+
+    /// The row of a text key.
+    package func row(of key: TextKey) throws(SQLiteError) -> Int64? {
+        var slot = Int64(bitPattern: key.hash)
+        while let value = try value(of: slot) {
+            if key.matches(value) { return TextKey.row(of: value) }
+            slot &+= 1
+        }
+        return nil
+    }
+
+    /// Takes a key out, in the caller's transaction. A block that it leaves empty stays, and its fence.
+    func remove(_ key: Int64) throws(SQLiteError) {
+        try connection.execute("DELETE FROM \(table) WHERE key = \(key)")
+        for run in runs {
+            guard let block = run.block(of: key) else { continue }
+            readBlock.bind(1, block)
+            let items: [KeyBlock.Item]
+            do {
+                defer { readBlock.reset() }
+                guard try readBlock.step() else { continue }
+                items = readBlock.withBytes(0) { KeyBlock.items($0) }
+            }
+            guard items.contains(where: { $0.key == key }) else { continue }
+            let update = try connection.prepare("UPDATE key_blocks SET keys = ?2 WHERE id = ?1")
+            update.bind(1, block)
+            update.bind(2, blob: KeyBlock.encode(items.filter { $0.key != key }[...]))
+            try update.run()
+        }
+    }
+
+    // MARK: Runs
+
+    /// Writes a run in the caller's transaction.
+    ///
+    /// - Parameter next: The next item; the keys rise, and no other run has one of them.
+    func writeRun(_ next: () throws(SQLiteError) -> KeyBlock.Item?) throws(SQLiteError) {
+        let insert = try connection.prepare("INSERT INTO key_blocks(keys) VALUES (?1)")
+        var fences: [Int64] = []
+        var firstBlock: Int64 = 0
+        var items: [KeyBlock.Item] = []
+        func write() throws(SQLiteError) {
+            guard let first = items.first else { return }
+            insert.bind(1, blob: KeyBlock.encode(items[...]))
+            try insert.run()
+            // Ids are given out one after the other: a block's is the first one's and its number.
+            if fences.isEmpty { firstBlock = connection.lastRowID }
+            fences.append(first.key)
+            items.removeAll(keepingCapacity: true)
+        }
+        while let item = try next() {
+            items.append(item)
+            if items.count == KeyBlock.mostKeys { try write() }
+        }
+        try write()
+        guard !fences.isEmpty else { return }
+        let note = try connection.prepare("INSERT INTO key_runs VALUES (?1, ?2, ?3)")
+        note.bind(1, table)
+        note.bind(2, firstBlock)
+        note.bind(3, blob: fences.flatMap { withUnsafeBytes(of: $0.littleEndian) { Array($0) } })
+        try note.run()
+        runs.insert(Run(firstBlock: firstBlock, fences: fences), at: 0)
+    }
+
+    /// Runs of about one size that are left as they are.
+    private static let mostOfOneSize = 7
+
+    /// Merges the newest runs while there are eight of about one size, in the caller's transaction: each run is one
+    /// more place where a key may be. A key is rewritten once each time the keys have become eight times as many.
+    func mergeRuns() throws(SQLiteError) {
+        while let newest = runs.first {
+            let alike = runs.prefix { $0.fences.count <= newest.fences.count * 2 }
+            guard alike.count > Self.mostOfOneSize else { return }
+            try merge(alike.count)
+        }
+    }
+
+    /// Makes one run of all, in the caller's transaction, unless one has most of the keys already: to rewrite it for the
+    /// sake of a few would cost more than asking two.
+    func mergeAll() throws(SQLiteError) {
+        let sizes = runs.map(\.fences.count)
+        guard let largest = sizes.max(), largest * 2 < sizes.reduce(0, +) else { return }
+        try merge(runs.count)
+    }
+
+    /// Hands out all keys, in no particular order.
+    func visit(_ body: (Int64) -> Void) throws(SQLiteError) {
+        let rows = try connection.prepare("SELECT key FROM \(table)")
+        while try rows.step() { body(rows.integer(0)) }
+        for run in runs {
+            var cursor = try KeyBlockCursor(run.blocks, of: "key_blocks", in: connection)
+            while let item = cursor.item {
+                body(item.key)
+                try cursor.advance()
+            }
+        }
+    }
+
+    /// Makes one run of so many of the newest.
+    private func merge(_ count: Int) throws(SQLiteError) {
+        let old = runs.prefix(count)
+        runs.removeFirst(count)
+        var cursors: [KeyBlockCursor] = []
+        for run in old {
+            cursors.append(try KeyBlockCursor(run.blocks, of: "key_blocks", in: connection))
+        }
+        var merged = RunMerger(cursors)
+        try writeRun { () throws(SQLiteError) in try merged.next() }
+        for run in old {
+            try connection.execute(
+                """
+                DELETE FROM key_blocks
+                WHERE id >= \(run.blocks.lowerBound) AND id < \(run.blocks.upperBound);
+                DELETE FROM key_runs WHERE name = '\(table)' AND first_block = \(run.firstBlock)
+                """)
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// What a service said of a key, as it is kept. One of the two is there.
+package struct CachedBody: Sendable, Hashable {
+    /// Its own words, as JSON; nil where they were left where they are kept, for their gist is there.
+    package var words: [UInt8]?
+    /// Their gist (``Service/gist(of:_:fetchedAt:)``); nil where none is kept that is of use.
+    package var gist: ArraySlice<UInt8>?
+
+    package init(words: [UInt8]?, gist: ArraySlice<UInt8>? = nil) {
+        self.words = words
+        self.gist = gist
+    }
+
+    /// What whoever asks is given.
+    fileprivate var use: ArraySlice<UInt8> { gist ?? words?[...] ?? [] }
+}
+
+/// An answer as it was kept.
+package struct CachedAnswer: Sendable, Hashable {
+    /// What the service said; nil: it did not know the key.
+    package var body: CachedBody?
+    /// Milliseconds since 1970.
+    package var fetchedAt: Int64
+    /// Runs in which the service answered with another book since it gave the body, if it ever did.
+    package var wrongs: Int
+
+    package init(body: CachedBody?, fetchedAt: Int64, wrongs: Int = 0) {
+        self.body = body
+        self.fetchedAt = fetchedAt
+        self.wrongs = wrongs
+    }
+
+    /// Runs in which a key may be answered with another book before it is no longer asked for.
+    static let wrongLimit = 3
+
+    /// nil where it is not settled yet: another book came, and the next run asks again.
+    package var answer: ServiceAnswer? {
+        guard wrongs > 0 else { return body.map { .found($0.use) } ?? .notFound }
+        return wrongs < Self.wrongLimit ? nil : .unanswered(.wrongBook)
+    }
+
+    /// What does where nothing better is to be had: the answer that was good once. nil where there was none, and where
+    /// the service has taken it back by other books in run after run.
+    var standIn: ServiceAnswer? {
+        guard wrongs < Self.wrongLimit else { return nil }
+        if let body { return .found(body.use) }
+        return wrongs == 0 ? .notFound : nil
+    }
+
+    /// What is kept when the service answers with another book: what was good stays, until there were too many.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    static func wrong(after before: CachedAnswer?, at now: Int64) -> CachedAnswer {
+        let wrongs = (before?.wrongs ?? 0) + 1
+        guard let before, before.body != nil, wrongs < wrongLimit else {
+            return CachedAnswer(body: nil, fetchedAt: now, wrongs: wrongs)
+        }
+        return CachedAnswer(body: before.body, fetchedAt: before.fetchedAt, wrongs: wrongs)
+    }
+
+    /// How long answers are good (contract.md section 8): a book or a person for 7 days, a title 24 hours, and so long
+    /// as well what was not found.
+    package func isFresh(_ kind: ServiceKey.Kind, at now: Int64) -> Bool {
+        let day: Int64 = 86_400_000
+        let lifetime = body == nil ? day : kind.lifetime
+        // One from the future is new: a clock that is set back makes no answer old, for all would be asked for at once.
+        return fetchedAt > now - lifetime
+    }
+}
+
+/// An answer to be kept.
+package struct NewAnswer: Sendable, Hashable {
+    package var key: ServiceKey
+    package var kept: CachedAnswer
+}

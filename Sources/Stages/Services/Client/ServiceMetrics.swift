@@ -1,0 +1,51 @@
+/// What a run had to do with one service.
+package struct ServiceMetrics: Sendable, Hashable {
+    /// Requests sent, each attempt counted.
+    package var calls = 0
+    /// Keys asked for, and of these the ones whose answer was there already.
+    package var keys = 0
+    package var hits = 0
+    /// Answers by outcome.
+    package var outcomes: [LookupOutcome: Int] = [:]
+    /// Answers 429, and 403 that meant it.
+    package var throttled = 0
+    /// Stale answers that were taken for want of a fresh one.
+    package var stale = 0
+    /// When a spent budget is renewed, in milliseconds since 1970.
+    package var resumeAt: Int64?
+    /// Until when it is left alone, for it has failed too often of late, in milliseconds since 1970.
+    package var leftAloneUntil: Int64?
+    /// How long answers took, in bins of a tenth of an octave of microseconds: enough for percentiles, small for ever.
+    private var latencies: [Int: Int] = [:]
+
+    package init() {}
+
+    mutating func noteLatency(nanoseconds: UInt64) {
+        latencies[Self.bin(nanoseconds), default: 0] += 1
+    }
+
+    private static func bin(_ nanoseconds: UInt64) -> Int {
+        var bin = 0
+        var edge = 1_000.0
+        while edge < Double(nanoseconds), bin < 400 {
+            edge *= 1.071_8
+            bin += 1
+        }
+        return bin
+    }
+
+    /// The milliseconds within which this share of the answers came; nil where none did.
+    package func latencyMilliseconds(share: Double) -> Double? {
+        let all = latencies.values.reduce(0, +)
+        guard all > 0 else { return nil }
+        var seen = 0
+        for bin in latencies.keys.sorted() {
+            seen += latencies[bin] ?? 0
+            guard Double(seen) >= share * Double(all) else { continue }
+            var edge = 1_000.0
+            for _ in 0..<bin { edge *= 1.071_8 }
+            return edge / 1_000_000
+        }
+        return nil
+    }
+}

@@ -1,0 +1,32 @@
+import Pipeline
+
+/// How long whoever asks a service waits for it.
+package enum WaitPolicy: Sendable, Hashable {
+    /// So many nanoseconds for a whole batch: what has not come by then is taken up by a later pass.
+    case brief(UInt64)
+    /// As long as the service's own pace takes.
+    case patient
+    /// As long as it takes, but only for what is not kept at all: what is kept does, however old.
+    case gapsOnly
+    /// Not at all: what is kept must do, however old, and nobody is asked.
+    case keptOnly
+
+    /// Whether what is kept does, however old it is.
+    var takesAnyAge: Bool { self == .gapsOnly || self == .keptOnly }
+
+    /// Design decision 4: two seconds a batch.
+    package static let firstPass = WaitPolicy.brief(2_000_000_000)
+}
+
+/// The patience of a run, which all of its services look at: brief in the first pass over the input, patient in the
+/// pass that takes up what is pending.
+package final class WaitPolicySwitch: Sendable {
+    private let value: Guarded<WaitPolicy>
+
+    package init(_ patience: WaitPolicy) { value = Guarded(patience) }
+
+    package var patience: WaitPolicy {
+        get { value.withLock { $0 } }
+        set { value.withLock { $0 = newValue } }
+    }
+}

@@ -1,0 +1,55 @@
+import Application
+import Books
+import Pipeline
+
+/// Jobs of a store, for the commands that look at them.
+enum JobLookup {
+    static func all(in store: String) throws(CommandFailure) -> [Job] {
+        do throws(StageFailure) {
+            return try JobTable(try StoreFile.openForReading(store)).all()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The job of a name, or the last one; nil where there is none at all.
+    static func find(_ name: String?, in store: String) throws(CommandFailure) -> Job? {
+        do throws(StageFailure) {
+            let ledger = JobTable(try StoreFile.openForReading(store))
+            guard let name else { return try ledger.last() }
+            if let job = try ledger.job(called: name) { return job }
+            let names = try ledger.all().map(\.name)
+            throw StageFailure(
+                .missing, "There is no job \(name) in \(store).",
+                advice: Spelling.nearest(to: name, among: names).map { "Did you mean \($0)?" }
+                    ?? "\(UserCommand.jobs) lists the jobs of the store.")
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// The job of a store that is being run at this moment.
+    static func running(among jobs: [Job], in store: String) -> Job? {
+        guard let name = StoreLock.jobRun(on: store) else { return nil }
+        return jobs.first { $0.status == .processing && $0.name == name }
+    }
+
+    /// What a job reads, as its reader calls it.
+    static func inputs(of job: Job) -> String {
+        job.inputs.map { SpoolName.replaced(in: $0.name) }.joined(separator: ", ")
+    }
+
+    /// How many records of each job were rightly set aside, by the job's row.
+    static func setAside(in store: String) throws(CommandFailure) -> [Int64: Int] {
+        do throws(StageFailure) {
+            return try FindingCounter(try StoreFile.openForReading(store)).setAside()
+        } catch {
+            throw CommandFailure(error)
+        }
+    }
+
+    /// How a job stands, in words: one that nobody runs although it is not finished can be resumed.
+    static func standing(of job: Job, running: Job?) -> String {
+        job.isLeftBehind(isRunning: job.id == running?.id) ? "stopped, can be resumed" : job.status.rawValue
+    }
+}

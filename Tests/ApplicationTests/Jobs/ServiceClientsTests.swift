@@ -1,0 +1,61 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import FakeServices
+@testable import Services
+
+/// A cache that keeps nothing of some services.
+private struct BrokenCache: AnswerCache {
+    let broken: Set<String>
+    let cache = CacheInMemory()
+
+    func keptAnswers(
+        in form: AnswerFormat, _ keys: [ServiceKey]
+    ) async throws(StageFailure) -> [CachedAnswer?] { try await cache.keptAnswers(in: form, keys) }
+
+    func keep(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
+        guard !broken.contains(form.service) else { throw StageFailure(.inputOutput, form.service) }
+        try await cache.keep(answers, in: form)
+    }
+}
+
+@Suite struct ServiceClientsTests {
+    @Test func `a desk that cannot keep its answers keeps no other from being closed`() async throws {
+        let clock = ManualClock()
+        let transport = FakeTransport(FakeServices(), clock: clock)
+        var settings = ServiceSettings()
+        settings.transport = transport
+        settings.terms = FakeClient.terms
+        settings.firstPatience = .patient
+        settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isOperators: true)
+        settings.googleBooks = ServiceEndpoint("http://fake.test/google-books", isOperators: true, key: "k")
+        settings.isbndb = ServiceEndpoint("http://fake.test/isbndb", isOperators: true, key: "k")
+        let cache = BrokenCache(broken: ["openlibrary", "isbndb"])
+        let desks = try ServiceClients(settings, cache: cache, clock: clock, stop: StopSignal())
+        let opened = ["openlibrary", "google-books", "isbndb"].map { desks[$0] }.compactMap { $0 }
+        let isbn = try #require(FakeClient.isbns(known: 1, unknown: 1).known.first)
+        for desk in opened {
+            let answers = try await desk.ask([ServiceKey(.isbn, isbn.isbn13)], deadline: nil)
+            #expect(answers.map(\.outcome) == [.found])
+        }
+
+        let failure = await failure { () throws(StageFailure) in try await desks.close() }
+        #expect(failure?.message == "openlibrary", "the first")
+        #expect(cache.cache.answers.count == 1, "what Google said")
+        let calls = transport.visits.count
+        for desk in opened {
+            // Who was closed asks nobody.
+            let answers = try? await desk.ask([ServiceKey(.isbn, "9780000000002")], deadline: nil)
+            #expect(answers.map { $0 == [.unanswered(.skipped)] } ?? true)
+        }
+        #expect(transport.visits.count == calls)
+    }
+
+    private func failure(_ body: () async throws(StageFailure) -> Void) async -> StageFailure? {
+        do throws(StageFailure) { try await body() } catch { return error }
+        return nil
+    }
+}

@@ -1,0 +1,122 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import FakeServices
+@testable import Services
+
+@Suite struct ServiceForecasterTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// A library of a hundred books by ISBN, ten of them twice, and ten by title alone.
+    private func library() throws -> ReadSettings {
+        var lines = ["Title,Author,ISBN13"]
+        for number in 1...100 {
+            lines.append("Title \(number),Author \(number % 10),\(DumpFixture.isbn(number))")
+            if number % 10 == 0 { lines.append("Again,Author 1,\(DumpFixture.isbn(number))") }
+        }
+        for number in 1...10 { lines.append("Untold \(number),Author \(number % 10),") }
+        return ReadSettings(files: [try folder.write(lines.joined(separator: "\n") + "\n", to: "library.csv")]
+        )
+    }
+
+    private func settings() -> ServiceSettings {
+        var settings = ServiceSettings()
+        settings.contact = "somebody@example.org"
+        settings.openLibrary = ServiceEndpoint("https://openlibrary.example")
+        settings.googleBooks = ServiceEndpoint("https://google.example", key: "k")
+        settings.isbndb = ServiceEndpoint("https://isbndb.example", key: "k")
+        settings.wikidata = ServiceEndpoint("https://wikidata.example")
+        settings.asked["isbndb"]?.daily = 40
+        settings.stateFolder = folder.file("state")
+        return settings
+    }
+
+    private func forecast(
+        _ settings: ServiceSettings, catalogs: [String] = [], store: String? = nil
+    ) async throws -> [String: ServiceForecast] {
+        let forecast = try await ForecastImport(
+            library(), catalogPaths: catalogs, services: settings, store: store, clock: ManualClock()
+        ).forecast()
+        return Dictionary(forecast.services.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    @Test func `calls are priced by each service's batches, rate and budget`() async throws {
+        let services = try await forecast(settings())
+        let openLibrary = try #require(services["openlibrary"])
+        #expect(openLibrary.questions == 110 && openLibrary.kept == 0)
+        // Two batches of fifty and ten searches; works, authors and further searches at the most.
+        #expect(openLibrary.calls == 12...12 + 220 + 100)
+        #expect(openLibrary.budget == nil && openLibrary.days == nil)
+        #expect(abs(openLibrary.seconds.lowerBound - 4) < 0.1, "three a second")
+
+        let google = try #require(services["google-books"])
+        #expect(google.calls == 110...210)
+        #expect(google.cost == 210 && google.budget == 1_000 && google.left == 1_000 && google.days == 1)
+
+        let isbndb = try #require(services["isbndb"])
+        #expect(isbndb.calls == 1...1)
+        #expect(isbndb.cost == 100 && isbndb.left == 40, "each ISBN of a batch is one of the plan's day")
+        #expect(isbndb.days == 3)
+
+        let wikidata = try #require(services["wikidata"])
+        #expect(wikidata.questions == 10)
+        // All of them at once by key; at the most each by name, and who bears it, and what they wrote.
+        #expect(wikidata.calls == 0...1 + 10 + 42)
+    }
+
+    @Test func `what was spent today and what the catalog knows is left out`() async throws {
+        let settings = settings()
+        let pace = try LimiterFile(folder: folder.file("state"))
+        let service = GoogleBooksService(ServiceEndpoint("https://google.example", key: "k"))
+        let now = ManualClock().epochMilliseconds() * 1_000
+        let terms = ServiceLimits(
+            rate: .init(perSecond: 1_000), concurrency: 9, quota: service.terms.quota)
+        for number in 0..<3 {
+            let instant = now + Int64(number) * 10_000
+            try await pace.change(service.account) { state in
+                guard case .go(let lease) = state.admit(cost: 300, at: instant, terms: terms) else { return }
+                state.finish(lease, .answered, at: instant, terms: terms)
+            }
+        }
+        let fixture = try await CatalogFixture(
+            [DumpFixture.author(1, #""name": "A""#), DumpFixture.work(1, #""title": "Title""#, author: 1)]
+                + (1...60).map {
+                    DumpFixture.edition(
+                        $0, #""isbn_13": ["\#(DumpFixture.isbn($0))"], "title": "T""#, work: 1)
+                })
+        let services = try await forecast(settings, catalogs: [fixture.path])
+        #expect(services["openlibrary"]?.questions == 50)
+        #expect(services["google-books"]?.questions == 110)
+        #expect(services["google-books"]?.left == 100)
+        #expect(services["google-books"]?.days == 2)
+    }
+
+    @Test func `what an import was answered need not be asked again, and nobody is asked to tell`()
+        async throws
+    {
+        let network = try NetworkImport(records: 60)
+        let services = FakeServices()
+        let server = try FakeServer { services.answer($0) }
+        defer { server.stop() }
+        let settings = network.settings(server)
+        _ = try await network.run("store.sqlite", settings)
+        let forecast = try await ForecastImport(
+            ReadSettings(files: [network.file]), catalogPaths: [], services: settings,
+            store: network.folder.file("store.sqlite")
+        ).forecast()
+        for service in forecast.services where service.name != "wikidata" {
+            #expect(service.questions > 0)
+            #expect(service.kept == service.questions, "\(service.name)")
+            #expect(service.calls.lowerBound == 0)
+        }
+    }
+
+    @Test func `without services there is nothing to price`() async throws {
+        #expect(try await forecast(ServiceSettings()).isEmpty)
+    }
+}

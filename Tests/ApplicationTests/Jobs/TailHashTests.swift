@@ -1,0 +1,60 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+
+@Suite struct TailHashTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func digest(_ bytes: [UInt8], before byte: Int64, file: Int = 0) throws -> Int64? {
+        let path = try folder.write(bytes, to: "input.csv")
+        return TailHash(files: [path]).digest(before: Position(file: file, byte: byte, line: 1, record: 1))
+    }
+
+    private let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+
+    @Test(arguments: [1, 1_000, 65_535, 65_536, 65_537, 200_000])
+    func `bytes behind the position do not matter, those before it do`(byte: Int) throws {
+        let digest = try digest(bytes, before: Int64(byte))
+        #expect(digest != nil)
+        var changed = bytes
+        if byte < bytes.count { changed[byte] ^= 1 }
+        #expect(try self.digest(changed, before: Int64(byte)) == digest)
+        changed[byte - 1] ^= 1
+        #expect(try self.digest(changed, before: Int64(byte)) != digest)
+    }
+
+    @Test func `it reaches back as far as it says, and no further`() throws {
+        let end = 150_000
+        let digest = try digest(bytes, before: Int64(end))
+        var changed = bytes
+        changed[end - Int(TailHash.length)] ^= 1
+        #expect(try self.digest(changed, before: Int64(end)) != digest)
+        changed = bytes
+        changed[end - Int(TailHash.length) - 1] ^= 1
+        #expect(try self.digest(changed, before: Int64(end)) == digest)
+    }
+
+    @Test func `a file that was cut short has another one`() throws {
+        let digest = try digest(bytes, before: 100_000)
+        #expect(try self.digest(Array(bytes[..<99_999]), before: 100_000) != digest)
+    }
+
+    @Test func `the start of a file has one, and so has an empty file`() throws {
+        #expect(try digest(bytes, before: 0) != nil)
+        #expect(try digest([], before: 0) == digest(bytes, before: 0))
+    }
+
+    @Test func `a position beyond the end, as in a packed file, takes the end`() throws {
+        #expect(try digest(bytes, before: 1 << 40) == digest(bytes, before: 200_000))
+    }
+
+    @Test func `what cannot be read has none`() throws {
+        #expect(try digest(bytes, before: 10, file: 1) == nil)
+        let gone = TailHash(files: [folder.file("gone.csv")])
+        #expect(gone.digest(before: .start) == nil)
+    }
+}

@@ -1,0 +1,69 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Books
+@testable import Bytes
+
+/// Rows whose ISBN is another book's.
+@Suite struct MismatchCheckTests {
+    /// What is said of a row whose ISBN leads to books; nil where nothing is.
+    private func other(
+        _ title: String, by people: [String], offered books: [[(Field, String)]]
+    ) -> String? {
+        var library = LibraryRows(columns: ColumnMap(profile: "test", names: [], fields: [:]))
+        var row = LibraryRow(position: .start, raw: .none, cells: 0..<0)
+        row.title = library.arena.append(title)
+        library.people = people.map { Person(name: library.arena.append($0), role: .author) }
+        row.people = library.people.indices
+        library.rows = [row]
+        var matched = MatchedRows(ValidatedRows(library: library, isbns: [RowISBN()]))
+        for book in books {
+            let first = matched.values.count
+            for (field, text) in book {
+                matched.values.append(CandidateValue(field, matched.library.arena.append(text)))
+            }
+            matched.candidates.append(
+                Candidate(
+                    provider: .openLibrary, record: .none, match: .isbn, isSynthetic: false,
+                    values: first..<matched.values.count))
+        }
+        return MismatchCheck(0, among: matched.candidates.indices, in: matched).map {
+            "\($0.title) by \($0.author)"
+        }
+    }
+
+    private static let hobbit: [(Field, String)] = [
+        (.title, "The Hobbit"), (.editionTitle, "The Hobbit"), (.editionSubtitle, "There and Back Again"),
+        (.authorName, "J. R. R. Tolkien"), (.authorAlternateName, "John Ronald Reuel Tolkien"),
+        (.authorAlternateName, "Толкин"),
+    ]
+
+    @Test func `neither whose title nor whose author agrees are told of, with what the number is`() {
+        #expect(
+            other("Dune", by: ["Frank Herbert"], offered: [Self.hobbit]) == "The Hobbit by J. R. R. Tolkien")
+    }
+
+    @Test(
+        arguments: [
+            ("Dune", ["Tolkien, J.R.R."]), ("Dune", ["Frank Herbert", "John Ronald Reuel Tolkien"]),
+            ("Der kleine Hobbit", ["Somebody Else"]), ("There and Back Again", ["Bilbo Baggins"]),
+            ("Хоббит", ["Джон Толкин"]), ("Dune", []), ("", ["Frank Herbert"]),
+        ] as [(String, [String])])
+    func `whose title or people may be the book's are not`(title: String, people: [String]) {
+        #expect(other(title, by: people, offered: [Self.hobbit]) == nil)
+    }
+
+    @Test func `a book that tells no author, or in another script, contradicts nothing`() {
+        #expect(other("Dune", by: ["Frank Herbert"], offered: [[(.title, "The Hobbit")]]) == nil)
+        #expect(other("Dune", by: ["Frank Herbert"], offered: [[(.authorName, "J. R. R. Tolkien")]]) == nil)
+        let russian: [(Field, String)] = [(.title, "Война и мир"), (.authorName, "Лев Толстой")]
+        #expect(other("War and Peace", by: ["Leo Tolstoy"], offered: [russian]) == nil)
+        #expect(other("Dune", by: ["Frank Herbert"], offered: []) == nil)
+    }
+
+    @Test func `one provider that knows the row's book is enough`() {
+        let dune: [(Field, String)] = [(.title, "Dune"), (.authorName, "Frank Herbert")]
+        #expect(other("Dune", by: ["Frank Herbert"], offered: [Self.hobbit, dune]) == nil)
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Pipeline
+import Testing
+
+@testable import Books
+
+@Suite struct JobOptionsTests {
+    private static func terms(_ options: [JobOptions.Option: [String]]) -> JobOptions {
+        JobOptions(files: ["/a.csv"], definition: nil, options: options)
+    }
+
+    private static func refusal(
+        of begun: [JobOptions.Option: [String]], by wished: [JobOptions.Option: [String]],
+        saying said: Set<JobOptions.Option>
+    ) -> String? {
+        do throws(StageFailure) {
+            try terms(begun).check(terms(wished), saying: said, job: "spring")
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    @Test func whatIsNotSaidIsNotRefused() {
+        let begun: [JobOptions.Option: [String]] = [.limit: ["10"], .catalog: ["/c.sqlite"], .offline: []]
+        #expect(Self.refusal(of: begun, by: [:], saying: []) == nil)
+        #expect(Self.refusal(of: [:], by: begun, saying: []) == nil)
+    }
+
+    @Test func whatIsSaidAgainIsTaken() {
+        for option in JobOptions.Option.allCases {
+            #expect(Self.refusal(of: [option: ["x"]], by: [option: ["x"]], saying: [option]) == nil)
+        }
+    }
+
+    @Test func whatIsSaidOtherwiseIsRefusedByOptionAndJob() throws {
+        for option in JobOptions.Option.allCases where option != .offline {
+            let changed = try #require(
+                Self.refusal(of: [option: ["1"]], by: [option: ["2"]], saying: [option]))
+            #expect(
+                changed
+                    == "Job spring was started with \(option.rawValue) 1 and cannot continue with \(option.rawValue) 2."
+            )
+            let added = try #require(Self.refusal(of: [:], by: [option: ["2"]], saying: [option]))
+            #expect(added.contains("without \(option.rawValue)"))
+        }
+        let flag = Self.refusal(of: [:], by: [.replace: []], saying: [.replace])
+        #expect(flag == "Job spring was started without replace and cannot continue with replace.")
+        let order = Self.refusal(
+            of: [.catalog: ["/a", "/b"]], by: [.catalog: ["/b", "/a"]], saying: [.catalog])
+        #expect(order?.contains("catalog /a catalog /b") == true)
+    }
+
+    @Test func whatWasBegunWithTheNetworkMayGoOnWithout() {
+        #expect(Self.refusal(of: [:], by: [.offline: []], saying: [.offline]) == nil)
+    }
+
+    @Test func keptAsJSONTheyComeBackWhole() throws {
+        let source = DefinitionSource(
+            definition: .init(name: "a.yaml", text: "name: a\n"),
+            configurations: [.init(name: "c.yaml", text: "run: { window: 2 }\n")],
+            overrides: ["run.window=8"])
+        var terms = Self.terms([.map: ["title=Titel,author=\"Autor\u{2028}"], .replace: []])
+        terms.definition = source
+        terms.services = ["openlibrary", "wikidata"]
+        let data = try JSONEncoder().encode(terms)
+        #expect(try JSONDecoder().decode(JobOptions.self, from: data) == terms)
+    }
+}

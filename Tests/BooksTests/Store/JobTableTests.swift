@@ -1,0 +1,70 @@
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Books
+@testable import Database
+
+@Suite struct JobTableTests {
+    private let folder: TemporaryFolder
+    private let store: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        store = folder.file("s.sqlite")
+    }
+
+    private func begin(_ name: String?, goingOnWith job: Int64? = nil) async throws -> Job {
+        var order = JobRequest(
+            name: name, freshName: "fresh", pipeline: "csv_import", library: "mine", profile: "goodreads",
+            inputs: [], terms: JobOptions(files: ["/a.csv"], definition: nil, options: [:]))
+        order.goesOnWith = job
+        return try await ResultsStore(store, clock: ManualClock()).begin(order)
+    }
+
+    private func change(_ sql: String) throws {
+        try Connection(store, .readWrite).execute(sql)
+    }
+
+    @Test(
+        arguments: [
+            ("terms = '{\"files\": 7}'", "terms"), ("inputs = '[{}]'", "input"), ("mode = 'x'", "mode"),
+            ("status = 'x'", "state"),
+        ])
+    func `a job that cannot be read is told of, and not gone on with as another one`(
+        change: String, what: String
+    ) async throws {
+        _ = try await begin("spring")
+        try self.change("UPDATE jobs SET \(change)")
+        let failure = await #expect(throws: StageFailure.self) { try await begin("spring") }
+        #expect(failure?.kind == .inputOutput)
+        #expect(failure?.message.contains("the \(what) of job spring") == true)
+    }
+
+    @Test func `a job of an earlier version has no terms and is none the worse for it`() async throws {
+        _ = try await begin("spring")
+        try change("UPDATE jobs SET terms = NULL")
+        #expect(try await begin("spring").terms == nil)
+    }
+
+    @Test func `a job that another run began meanwhile is left as it was`() async throws {
+        let job = try await begin("spring")
+        try change("UPDATE jobs SET status = 'canceled', byte = 100, record = 3")
+        let failure = await #expect(throws: StageFailure.self) { try await begin("spring") }
+        #expect(failure?.kind == .temporary)
+        let ledger = JobTable(try StoreFile.openForReading(store))
+        #expect(try ledger.job(named: "spring")?.status == .canceled)
+        #expect(try await begin("spring", goingOnWith: job.id).status == .processing)
+    }
+
+    @Test func `libraries and layouts keep their numbers`() throws {
+        let connection = try StoreFile.openForWriting(store)
+        func number(_ name: String) throws -> Int64 {
+            try NameTable.number(of: [name], in: "libraries", columns: ["name"], connection)
+        }
+        let (mine, yours) = (try number("mine"), try number("yours"))
+        #expect(mine != yours)
+        #expect(try number("mine") == mine)
+        #expect(try number("yours") == yours)
+    }
+}

@@ -1,0 +1,297 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import Database
+
+/// Different books that an input gives one id, and the same book that it tells of twice.
+@Suite struct SourceIDCollisionsTests {
+    private static let (first, second) = (GoodreadsRows.isbn(1), GoodreadsRows.isbn(2))
+    private static let faust = row("6", "Faust", first)
+    private static let faustTwo = row("6", "Faust II", second)
+
+    private var sample: SampleImport
+
+    init() async throws {
+        sample = try await SampleImport()
+        sample.asksCatalog = false
+    }
+
+    private static func row(
+        _ id: String, _ title: String, _ isbn: String = "", date: String = "2020/01/01", review: String = ""
+    ) -> String {
+        GoodreadsRows.row(id, title, "Goethe", isbn, date: date, review: review)
+    }
+
+    /// Imports rows into the store `s.sqlite`, or into another.
+    @discardableResult
+    private func importing(_ rows: [String], into store: String = "s.sqlite") async throws -> JobCounts {
+        var sample = sample
+        sample.files = [try GoodreadsRows.write(rows, to: sample.folder)]
+        return try await sample.run(store).job.counts
+    }
+
+    private func number(_ sql: String, of store: String = "s.sqlite") throws -> Int {
+        Int(try StoreFile.openForReading(sample.folder.file(store)).number(sql))
+    }
+
+    private func notices(_ store: String = "s.sqlite") throws -> Int {
+        try number("SELECT count(*) FROM notices WHERE code = 'duplicate_source_id'", of: store)
+    }
+
+    @Test func `two books of one id are two, and the second one's row says so`() async throws {
+        let counts = try await importing([Self.faust, Self.faustTwo])
+        #expect(counts.booksCreated == 2)
+        #expect(counts.booksUpdated == 0)
+        #expect(
+            try number(
+                """
+                SELECT count(*) FROM editions d JOIN works w ON w.id = d.work WHERE json_array_length(d.isbns) = 2
+                AND (w.title, d.isbn) IN (VALUES ('Faust', \(Self.first)), ('Faust II', \(Self.second)))
+                """) == 2)
+        #expect(try number("SELECT count(DISTINCT edition) FROM entries") == 2)
+        #expect(
+            try number(
+                """
+                SELECT row FROM notices WHERE code = 'duplicate_source_id' AND field = 'Book Id' AND value = '6'
+                AND entry = (SELECT e.id FROM entries e JOIN editions d ON d.id = e.edition
+                    JOIN works w ON w.id = d.work WHERE w.title = 'Faust II')
+                """) == 3)
+    }
+
+    @Test func `its notice comes behind what was noticed of the row before`() async throws {
+        try await importing([Self.faust, Self.row("6", "Faust II", "9783150000015")])
+        let numbered = "SELECT count(*) FROM notices WHERE row = 3 AND number = "
+        #expect(try number(numbered + "0 AND code = 'isbn13_check_digit'") == 1)
+        #expect(try number(numbered + "1 AND code = 'duplicate_source_id'") == 1)
+    }
+
+    @Test func `the same file again changes nothing, whichever row comes first`() async throws {
+        let third = Self.row("6", "Urfaust")
+        try await importing([Self.faust, Self.faustTwo, third])
+        let before = try sample.dump("s.sqlite")
+        for rows in [
+            [Self.faust, Self.faustTwo, third], [third, Self.faustTwo, Self.faust], [Self.faustTwo],
+        ] {
+            let again = try await importing(rows)
+            #expect(again.duplicatesSkipped == rows.count)
+            #expect(try sample.dump("s.sqlite") == before)
+        }
+    }
+
+    @Test func `with a catalog the same file changes nothing either`() async throws {
+        var sample = sample
+        sample.asksCatalog = true
+        sample.files = [
+            try sample.folder.write(
+                """
+                \(GoodreadsRows.header)
+                6,Dune,Frank Herbert,9780441013593,5,2020/01/01,read,
+                6,Neuromancer,William Gibson,9780441569595,5,2020/01/01,read,
+
+                """, to: "twins.csv")
+        ]
+        #expect(try await sample.run("s.sqlite").job.counts.booksCreated == 2)
+        let before = try sample.dump("s.sqlite")
+        #expect(try await sample.run("s.sqlite").job.counts.duplicatesSkipped == 2)
+        sample.asksCatalog = false
+        #expect(try await sample.run("s.sqlite").job.counts.booksUpdated == 0)
+        #expect(try sample.dump("s.sqlite") == before)
+    }
+
+    @Test func `each of them is brought up to date by its own row of a newer export`() async throws {
+        try await importing([Self.faust, Self.faustTwo])
+        let newer = try await importing([
+            Self.row("6", "Faust", Self.first, date: "2022/01/01", review: "one"),
+            Self.row("6", "Faust II", Self.second, date: "2022/01/01", review: "two"),
+        ])
+        #expect(newer.booksUpdated == 2)
+        let reviewed = """
+            SELECT count(*) FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+            WHERE (w.title, e.review) IN (VALUES ('Faust', 'one'), ('Faust II', 'two'))
+            """
+        #expect(try number(reviewed) == 2)
+        #expect(try number("SELECT count(*) FROM entries") == 2)
+    }
+
+    @Test func `a newer export still corrects title and ISBN of an id`() async throws {
+        try await importing([Self.faust])
+        let newer = try await importing([Self.row("6", "Urfaust", Self.second, date: "2022/01/01")])
+        #expect(newer.booksUpdated == 1)
+        #expect(newer.booksCreated == 0)
+        #expect(try number("SELECT count(*) FROM entries") == 1)
+        #expect(try notices() == 0)
+    }
+
+    @Test(arguments: [true, false], ["", "fine"])
+    func `a book that a newer export puts under the id of another is a book of its own`(
+        isFirst: Bool, review: String
+    ) async throws {
+        try await importing([Self.faust])
+        let rows = [Self.row("6", "Faust", Self.first, review: review), Self.faustTwo]
+        let newer = try await importing(isFirst ? rows.reversed() : rows)
+        #expect(newer.booksCreated == 1)
+        #expect(newer.booksUpdated == (isFirst || !review.isEmpty ? 1 : 0))
+        let works = "SELECT count(DISTINCT d.work) FROM entries e JOIN editions d ON d.id = e.edition"
+        #expect(try number(works) == 2)
+        #expect(try await importing(rows).duplicatesSkipped == 2)
+    }
+
+    @Test(arguments: [
+        (row("6", "Faust I", first), "its ISBN"), (row("6", "FAUST", second), "its title"),
+        (row("6", "faust", ""), "its title"),
+    ])
+    func `a row that shares ISBN or title is the same book, and the last one wins`(
+        row: String, shares: String
+    ) async throws {
+        let counts = try await importing([Self.faust, row + "again"])
+        #expect(counts.booksCreated == 1, "\(shares)")
+        #expect(counts.booksUpdated == 1, "\(shares)")
+        #expect(try number("SELECT count(*) FROM entries WHERE review = 'again'") == 1)
+        #expect(try notices() == 0)
+    }
+
+    @Test func `an export that only fills gaps keeps both of its books`() async throws {
+        try await importing([Self.row("1", "Egmont", GoodreadsRows.isbn(3), date: "2024/01/01")])
+        let older = try await importing([Self.faust, Self.faustTwo])
+        #expect(older.booksCreated == 2)
+        #expect(try notices() == 1)
+        #expect(try await importing([Self.faust, Self.faustTwo]).duplicatesSkipped == 2)
+    }
+
+    // MARK: In any order of events
+
+    /// Rows of few ids and few titles.
+    private static func many(_ seed: UInt64) -> [String] {
+        var random = SeededGenerator(seed: seed)
+        return (0..<60).map { _ in
+            let book = Int.random(in: 1...9, using: &random)
+            let hasISBN = Int.random(in: 0..<3, using: &random) > 0
+            return row(
+                "\(Int.random(in: 1...6, using: &random))", "Book \(book)",
+                hasISBN ? GoodreadsRows.isbn(book) : "",
+                review: "\(Int.random(in: 0..<3, using: &random))")
+        }
+    }
+
+    @Test(arguments: [1, 2, 3] as [UInt64])
+    func `batches, workers and keys on disk make no difference`(seed: UInt64) async throws {
+        var sample = sample
+        let text = ([GoodreadsRows.header] + Self.many(seed)).joined(separator: "\n") + "\n"
+        sample.files = [try sample.folder.write(text, to: "many.csv")]
+        sample.batchRecords = 1
+        let reference = try await sample.run("reference.sqlite").job.counts
+        #expect(try notices("reference.sqlite") > 5)
+        for (number, records) in [2, 7, 1_024].enumerated() {
+            var other = sample
+            other.batchRecords = records
+            other.limits = ResultsStore.Limits(
+                recentKeys: number == 0 ? 1 : 1 << 17, usesFilters: number == 1)
+            let store = "\(records).sqlite"
+            let counts = try await other.run(
+                store, reshaping: { $0.delayed(seed: seed, workers: 4) }
+            ).job.counts
+            #expect(counts == reference)
+            #expect(try sample.dump(store) == sample.dump("reference.sqlite"))
+            #expect(try notices(store) == notices("reference.sqlite"))
+        }
+    }
+
+    @Test func `taken back and run again, the job stores the same`() async throws {
+        let text = ([GoodreadsRows.header] + Self.many(5)).joined(separator: "\n") + "\n"
+        var reading = ReadSettings(files: [try sample.folder.write(text, to: "many.csv")])
+        reading.batchRecords = 4
+        for store in ["once.sqlite", "again.sqlite"] {
+            let job = try await OfflineImport(reading, into: sample.folder.file(store))
+            await job.run(batchesPerCommit: 2)
+            if store == "again.sqlite" {
+                try await job.store.rewind()
+                await job.run(batchesPerCommit: 2)
+                try await job.store.keepRewound()
+            }
+            _ = try await job.store.end(.completed, busyMilliseconds: 0)
+        }
+        #expect(try sample.dump("again.sqlite") == sample.dump("once.sqlite"))
+        #expect(try notices("once.sqlite") > 5)
+        #expect(try notices("again.sqlite") == notices("once.sqlite"))
+    }
+
+    // MARK: With a later import in between
+
+    private static let egmont = row("6", "Egmont", review: "great")
+    private static let newerFaust = row("6", "Faust", first, date: "2022/01/01")
+
+    /// Whether the store has the two books, each with its own review, and says that they share an id.
+    private func hasBoth(_ store: String) throws -> Bool {
+        let own = """
+            SELECT count(*) FROM entries e JOIN editions d ON d.id = e.edition JOIN works w ON w.id = d.work
+            WHERE (w.title, ifnull(e.review, '')) IN (VALUES ('Faust', ''), ('Egmont', 'great'))
+            """
+        return try number(own, of: store) == 2 && number("SELECT count(*) FROM entries", of: store) == 2
+            && notices(store) > 0
+    }
+
+    @Test func `taken back and run again after a later import, the job keeps both books`() async throws {
+        let reading = ReadSettings(files: [
+            try GoodreadsRows.write([Self.faust, Self.egmont], to: sample.folder)
+        ])
+        do {
+            let job = try await OfflineImport(reading, into: sample.folder.file("s.sqlite"))
+            await job.run(batchesPerCommit: 1)
+            _ = try await job.store.end(.failed, busyMilliseconds: 0)
+        }
+        let later = try await importing([Self.newerFaust, Self.egmont])
+        try #require(later.booksUpdated == 1)
+        try #require(later.duplicatesSkipped == 1)
+
+        let job = try await OfflineImport(reading, into: sample.folder.file("s.sqlite"))
+        try await job.store.rewind()
+        await job.run(batchesPerCommit: 1)
+        try await job.store.keepRewound()
+        let ended = try await job.store.end(.completed, busyMilliseconds: 0)
+        #expect(ended?.counts.booksCreated == 2)
+        #expect(try hasBoth("s.sqlite"))
+        #expect(try notices() == 2, "one of each import")
+    }
+
+    @Test(arguments: [[newerFaust], [newerFaust, egmont], [egmont, newerFaust]])
+    func `stopped anywhere and gone on with after a later import, the job keeps both books`(
+        later: [String]
+    ) async throws {
+        var sample = sample
+        sample.files = [try GoodreadsRows.write([Self.faust, Self.egmont], to: sample.folder)]
+        sample.batchRecords = 1
+        sample.batchesPerCommit = 1
+        let copies = CommitCopies(of: "whole.sqlite", in: sample.folder)
+        try await sample.run("whole.sqlite", observingCommits: copies.take)
+        #expect(copies.names.count >= 4)
+        for name in copies.names {
+            try await importing(later, into: name)
+            let resumed = try await sample.run(name)
+            #expect(resumed.job.counts.totalProcessed == 2, "\(name)")
+            #expect(try hasBoth(name), "\(name)")
+        }
+    }
+
+    // MARK: Kills
+
+    @Test func `killed at any commit, the import ends as it would have`() async throws {
+        var sample = sample
+        let text = ([GoodreadsRows.header] + Self.many(4)).joined(separator: "\n") + "\n"
+        sample.files = [try sample.folder.write(text, to: "many.csv")]
+        sample.batchRecords = 5
+        sample.batchesPerCommit = 1
+        let copies = CommitCopies(of: "whole.sqlite", in: sample.folder)
+        let whole = try await sample.run("whole.sqlite", observingCommits: copies.take)
+        #expect(copies.names.count > 20)
+        for name in copies.names {
+            let resumed = try await sample.run(name)
+            #expect(resumed.job.counts == whole.job.counts, "\(name)")
+            #expect(try sample.dump(name) == sample.dump("whole.sqlite"), "\(name)")
+            #expect(try notices(name) == notices("whole.sqlite"), "\(name)")
+        }
+    }
+}

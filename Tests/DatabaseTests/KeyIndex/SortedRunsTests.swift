@@ -1,0 +1,125 @@
+import TestSupport
+import Testing
+
+@testable import Books
+@testable import Database
+
+@Suite struct SortedRunsTests {
+    private static func store(_ folder: TemporaryFolder) throws -> Connection {
+        try StoreFile.openForWriting(folder.file("keys.sqlite"))
+    }
+
+    /// Keys all over the range, none twice; the value tells the key.
+    private static func items(_ count: Int, seed: UInt64) -> [KeyBlock.Item] {
+        var random = SeededGenerator(seed: seed)
+        var keys: Set<Int64> = []
+        while keys.count < count { keys.insert(Int64.random(in: .min ... .max, using: &random)) }
+        return keys.sorted().map { ($0, ~$0) }
+    }
+
+    private static func write(_ items: [KeyBlock.Item], to keys: SortedRuns) throws {
+        var rest = items.makeIterator()
+        try keys.writeRun { rest.next() }
+    }
+
+    @Test(arguments: [1, 499, 500, 501, 2_003])
+    func `every key of a run is found, and none beside them`(count: Int) throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.store(folder)
+        let items = Self.items(count, seed: UInt64(count))
+        try Self.write(items, to: try SortedRuns(connection, table: "entry_keys"))
+        // As another process reads them.
+        let keys = try SortedRuns(connection, table: "entry_keys")
+        #expect(keys.runs.count == 1)
+        for item in items {
+            #expect(try keys.value(of: item.key) == item.value)
+            #expect(try keys.value(of: item.key &+ 1) == nil)
+        }
+        #expect(try keys.value(of: .min) == nil)
+        #expect(try keys.value(of: .max) == nil)
+        #expect(try SortedRuns(connection, table: "work_keys").value(of: items[0].key) == nil)
+    }
+
+    @Test func `eight runs of one size become one, and hold what they held`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.store(folder)
+        let keys = try SortedRuns(connection, table: "edition_isbns")
+        // Another index's blocks lie between: they are left alone.
+        let other = try SortedRuns(connection, table: "author_keys")
+        let items = Self.items(6_000, seed: 3)
+        for part in 0..<10 {
+            try Self.write(items.enumerated().filter { $0.offset % 10 == part }.map(\.element), to: keys)
+            if part == 4 { try Self.write(items, to: other) }
+            try keys.mergeRuns()
+            #expect(keys.runs.count == [1, 2, 3, 4, 5, 6, 7, 1, 2, 3][part])
+        }
+        for reader in [keys, try SortedRuns(connection, table: "edition_isbns"), other] {
+            for item in items { #expect(try reader.value(of: item.key) == item.value) }
+        }
+        // 4,800 and twice 600 keys of one index, 6,000 of the other, five hundred a block.
+        #expect(try connection.integer("SELECT count(*) FROM key_blocks") == 10 + 2 + 2 + 12)
+        #expect(try connection.integer("SELECT count(*) FROM key_runs") == 4)
+    }
+
+    @Test func `where many are looked up the runs become one, unless one has most of the keys`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.store(folder)
+        let keys = try SortedRuns(connection, table: "entry_keys")
+        let items = Self.items(9_000, seed: 8)
+        for part in 0..<3 {
+            try Self.write(items.enumerated().filter { $0.offset % 4 == part }.map(\.element), to: keys)
+        }
+        try keys.mergeAll()
+        #expect(keys.runs.count == 1)
+        try Self.write(items.enumerated().filter { $0.offset % 4 == 3 }.map(\.element), to: keys)
+        try keys.mergeAll()
+        #expect(keys.runs.count == 2)
+        for item in items { #expect(try keys.value(of: item.key) == item.value) }
+        var visited: Set<Int64> = []
+        try keys.visit { visited.insert($0) }
+        #expect(visited == Set(items.map(\.key)))
+    }
+
+    @Test func `a filter knows the keys that were stored before it`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.store(folder)
+        let first = try KeyIndex(
+            connection, table: "work_keys", filter: BloomFilter(bytes: 1 << 10), keysOfRun: 100)
+        for key in 1...200 as ClosedRange<Int64> { first.insertRecent(key, key) }
+        try first.flush()
+        try first.insertNow(777, 7)
+        let second = try KeyIndex(
+            connection, table: "work_keys", filter: BloomFilter(bytes: 1 << 10), keysOfRun: 100)
+        for key in 1...200 as ClosedRange<Int64> { #expect(try second.value(of: key) == key) }
+        #expect(try second.value(of: 777) == 7)
+        #expect(try second.value(of: 201) == nil)
+    }
+
+    @Test func `a key written anew in the table counts`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.store(folder)
+        let index = try KeyIndex(connection, table: "work_keys", filter: nil, keysOfRun: 3)
+        for key in 1...5 as ClosedRange<Int64> { index.insertRecent(key, key * 10) }
+        try index.flush()
+        try index.insertNow(2, 77)
+        #expect(try index.value(of: 2) == 77)
+        #expect(try SortedRuns(connection, table: "work_keys").value(of: 2) == 77)
+        #expect(try index.value(of: 5) == 50)
+    }
+
+    @Test func `a recent key that was written at once is not written again`() throws {
+        let folder = try TemporaryFolder()
+        let connection = try Self.store(folder)
+        for keysOfRun in [1, 100] {
+            let index = try KeyIndex(
+                connection, table: "work_keys", filter: BloomFilter(bytes: 64), keysOfRun: keysOfRun)
+            let key = Int64(keysOfRun)
+            index.insertRecent(key, 1)
+            index.insertRecent(key + 1, 1)
+            try index.insertNow(key, 2)
+            try index.flush()
+            #expect(try index.value(of: key) == 2)
+            #expect(try SortedRuns(connection, table: "work_keys").value(of: key) == 2)
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import TestSupport
+import Testing
+
+@testable import Database
+
+@Suite struct EarlyWritebackTests {
+    @Test func `a file that is written early is the same, and its locks stay`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("early.sqlite")
+        let connection = try Connection(path, .create)
+        try connection.execute("PRAGMA cache_size = 10; CREATE TABLE t(b BLOB); BEGIN IMMEDIATE")
+        let early = EarlyWriteback(connection)
+        #expect(early.descriptor != nil)
+        let other = try Connection(path, .readWrite, busyMilliseconds: 0)
+        for _ in 0..<100 {
+            try connection.execute("INSERT INTO t VALUES (randomblob(4000))")
+            early.begin()
+        }
+        #expect(throws: SQLiteError.self) { try other.execute("BEGIN IMMEDIATE") }
+        try connection.execute("COMMIT")
+        #expect(try other.integer("SELECT count(*) FROM t") == 100)
+        #expect(try other.string("PRAGMA integrity_check") == "ok")
+    }
+
+    @Test func `who reads a store that is filled delays its commit, and not each of its rows`() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.file("read.sqlite")
+        // Waiting for the reader at each row that finds the cache full would take longer than any test may.
+        let connection = try Connection(path, .create, busyMilliseconds: 600_000)
+        try connection.execute("PRAGMA cache_size = 10; CREATE TABLE t(b BLOB)")
+        let reader = try Connection(path, .reading)
+        try reader.begin(isDeferred: true)
+        #expect(try reader.integer("SELECT count(*) FROM t") == 0)
+        try connection.begin()
+        connection.failWhenBusy()
+        for _ in 0..<100 { try connection.execute("INSERT INTO t VALUES (randomblob(4000))") }
+        #expect(throws: SQLiteError.self) { try connection.commit() }
+        try reader.commit()
+        connection.waitWhenBusy(LockWaitPolicy())
+        try connection.execute("COMMIT")
+        #expect(try connection.integer("SELECT count(*) FROM t") == 100)
+    }
+}

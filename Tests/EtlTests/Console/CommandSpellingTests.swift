@@ -1,0 +1,53 @@
+import Books
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import etl
+
+/// Whatever advice names is spelled as it can be typed.
+@Suite struct CommandSpellingTests {
+    private static let commands: [UserCommand] = [
+        .resume(job: "spring"), .resume(job: nil), .restart(dates: nil), .restart(dates: .monthFirst),
+        .importCorrected(job: "spring", dates: .dayFirst), .jobs, .cancel(job: nil), .enrichMissing,
+        .errors(job: nil), .errors(job: "spring"), .errorTable, .reviewTable, .applyReview(job: "spring"),
+        .explainRow(job: "spring"), .inspect, .doctor, .buildCatalog(path: "my catalog.sqlite"), .exportTable,
+    ]
+
+    private static let settings: [UserSetting] = [
+        .store, .catalog, .output, .job, .format, .columns("title=COLUMN"), .header("none"), .header(nil),
+        .dates(.monthFirst), .restart, .replace, .require, .library,
+    ]
+
+    @Test(arguments: ["library.sqlite", "my books.sqlite"], commands)
+    func `a command can be typed, whatever the store`(store: String, command: UserCommand) throws {
+        let text = CommandSpelling(store: store).spelled(command)
+        #expect(text.hasPrefix("`etl ") && text.hasSuffix("`"))
+        // As a shell takes it: what is quoted is one word, and output may go into a file.
+        let line = text.dropFirst(5).dropLast().replacing("my catalog", with: "my-catalog")
+            .replacing("my books", with: "my-books").replacing("'", with: "").prefix { $0 != ">" }
+        _ = try ArgumentParser.parse(line.split(separator: " ").map(String.init), table: Commands.specs)
+    }
+
+    @Test func `a command about a store names it where it is not the default one`() {
+        #expect(CommandSpelling(store: "library.sqlite").spelled(UserCommand.jobs) == "`etl jobs`")
+        #expect(
+            CommandSpelling(store: "my books.sqlite").spelled(UserCommand.jobs)
+                == "`etl jobs --db 'my books.sqlite'`")
+        #expect(CommandSpelling(store: "s.sqlite").spelled(UserCommand.inspect) == "`etl inspect FILE`")
+    }
+
+    @Test(arguments: settings) func `a setting is an option of some command`(setting: UserSetting) throws {
+        let name = CommandSpelling(store: "s.sqlite").spelled(setting).dropFirst(2).prefix { $0 != " " }
+        let options = Set(Commands.specs.flatMap(\.family).flatMap(\.options).map(\.name))
+        #expect(options.contains(String(name)), "--\(name)")
+    }
+
+    @Test func `a text is rendered with its references in place`() {
+        let text: UserText =
+            "Stop it with \(UserCommand.cancel(job: "spring")), or choose \(UserSetting.store)."
+        #expect(
+            CommandSpelling(store: "library.sqlite").spelled(text)
+                == "Stop it with `etl cancel spring`, or choose --db.")
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Application
+@testable import Books
+@testable import etl
+
+@Suite struct JobLookupTests {
+    private static func job(_ id: Int64, _ status: JobState, updatedAt: Int64) -> Job {
+        Job(
+            id: id, name: "job-\(id)", pipeline: "csv_import", library: "default", profile: nil,
+            mode: .update, status: status, inputs: [], terms: nil, newestDate: nil, startedAt: 0,
+            updatedAt: updatedAt, endedAt: nil, totalCount: nil, checkpoint: .start, tailDigest: nil,
+            counts: JobCounts(), recordsWithISBN: 0, recordsMatched: 0, busyMilliseconds: 0, failure: nil)
+    }
+
+    @Test func `of stopped jobs only the one that is run again is processing`() throws {
+        let folder = try TemporaryFolder()
+        let store = folder.file("s.sqlite")
+        let jobs = [
+            Self.job(3, .completed, updatedAt: 9), Self.job(2, .processing, updatedAt: 5),
+            Self.job(1, .processing, updatedAt: 7),
+        ]
+        #expect(JobLookup.running(among: jobs, in: store) == nil)
+        #expect(JobLookup.standing(of: jobs[1], running: nil) == "stopped, can be resumed")
+        let lock = try StoreLock(store: store)
+        #expect(JobLookup.running(among: jobs, in: store) == nil, "a run that begins has no job yet")
+        lock.tell("job-3")
+        #expect(JobLookup.running(among: jobs, in: store) == nil, "mending leaves a job completed")
+        lock.tell("job-1")
+        try StoreLock.requestStop(of: "job-1", store: store)
+        let running = JobLookup.running(among: jobs, in: store)
+        #expect(running?.id == 1)
+        #expect(
+            jobs.map { JobLookup.standing(of: $0, running: running) } == [
+                "completed", "stopped, can be resumed", "processing",
+            ])
+        #expect(
+            jobs.map { $0.statusDTO(isRunning: $0.id == running?.id).state } == [
+                .completed, .failed, .processing,
+            ], "who waits for a job that nobody runs would wait for ever")
+        withExtendedLifetime(lock) {}
+    }
+}

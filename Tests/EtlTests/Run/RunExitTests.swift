@@ -1,0 +1,64 @@
+import Pipeline
+import Testing
+
+@testable import Application
+@testable import etl
+
+@Suite struct RunExitTests {
+    private static func ending(
+        _ end: ImportOutcome.End, rejected: Int = 0, isStrict: Bool = false, signal: Int32? = nil
+    ) -> RunExit {
+        RunExit(
+            end, job: "spring", inputs: ["a.csv", "b.csv"], rejected: rejected, isStrict: isStrict,
+            signal: signal)
+    }
+
+    @Test func theStatusIsDecidedByTheRunAlone() {
+        let table: [(RunExit, etl.ExitStatus)] = [
+            (Self.ending(.completed), .completed),
+            (Self.ending(.completed, rejected: 3), .completed),
+            (Self.ending(.completed, isStrict: true), .completed),
+            (Self.ending(.completed, rejected: 3, isStrict: true), .rejected),
+            (Self.ending(.stopped, signal: 2), .interrupted),
+            (Self.ending(.stopped, signal: 15), .terminated),
+            (Self.ending(.stopped), .interrupted),
+            (Self.ending(.canceled, rejected: 3, isStrict: true), .temporary),
+        ]
+        for (ending, status) in table { #expect(ending.status == status) }
+    }
+
+    @Test(arguments: [
+        StageFailure.Kind.transient, .temporary, .unusableInput, .missing, .unavailable, .bug, .cannotCreate,
+        .inputOutput, .permission, .configuration, .usage, .budget,
+    ])
+    func aFailureHasItsOwnStatusWhateverWasRejected(_ kind: StageFailure.Kind) {
+        let ending = Self.ending(.failed(StageFailure(kind, "No.")), rejected: 1, isStrict: true)
+        #expect(ending.status == etl.ExitStatus(kind))
+        #expect(ending.failure?.status == ending.status)
+    }
+
+    @Test func `what is not to be had when a signal comes ends as the signal says`() {
+        let locked = StageFailure(.temporary, "s.sqlite is locked by another process.")
+        #expect(RunExit.unbegun(locked, signal: 2)?.status == .interrupted)
+        #expect(RunExit.unbegun(locked, signal: 15)?.status == .terminated)
+        #expect(RunExit.unbegun(locked, signal: 15)?.message.contains("s.sqlite is locked") == true)
+        #expect(RunExit.unbegun(locked, signal: nil) == nil)
+        #expect(RunExit.unbegun(StageFailure(.missing, "No."), signal: 15) == nil)
+    }
+
+    @Test func thePlaceNamesTheFileThatTheFailureLiesIn() {
+        let position = Position(file: 1, byte: 70, line: 4, record: 3)
+        let ending = Self.ending(.failed(StageFailure(.unusableInput, "No.", position: position)))
+        #expect(ending.failure?.place?.hasPrefix("b.csv:4") == true)
+    }
+
+    @Test func whatCouldNotBeToldMakesNothingBetter() {
+        let full = CommandFailure(.inputOutput, "Full.")
+        #expect(etl.ExitStatus.completed.after(full) == .inputOutput)
+        #expect(etl.ExitStatus.completed.after(.readerGone) == .completed)
+        for status in etl.ExitStatus.allCases where status != .completed {
+            #expect(status.after(.readerGone) == status)
+            #expect(status.after(full) == status)
+        }
+    }
+}

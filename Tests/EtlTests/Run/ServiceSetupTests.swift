@@ -1,0 +1,215 @@
+import Application
+import Foundation
+import Pipeline
+import Services
+import TestSupport
+import Testing
+
+@testable import Books
+@testable import etl
+
+@Suite struct ServiceSetupTests {
+    private func settings(
+        _ environment: [String: String], named: [String]? = nil, isOffline: Bool = false,
+        required: String? = nil
+    ) throws(CommandFailure) -> ServiceSettings {
+        try ServiceSetup(environment: environment).settings(
+            named: named, isOffline: isOffline, required: required)
+    }
+
+    @Test func `a plain import asks nobody`() throws {
+        #expect(try settings([:]).isEmpty)
+        #expect(try settings(["ETL_CONTACT": ""]).isEmpty)
+    }
+
+    @Test func `a contact configures Open Library and Wikidata, a key its own service`() throws {
+        let contact = try settings(["ETL_CONTACT": "mailto:a@example.org"])
+        #expect(contact.openLibrary?.baseURL == "https://openlibrary.org")
+        #expect(contact.openLibrary?.isOperators == false)
+        #expect(contact.wikidata != nil && contact.googleBooks == nil && contact.isbndb == nil)
+        let keys = try settings(["ETL_GOOGLE_BOOKS_KEY": "g", "ETL_ISBNDB_KEY": "i"])
+        #expect(keys.googleBooks?.key == "g" && keys.isbndb?.key == "i")
+        #expect(keys.openLibrary == nil && keys.wikidata == nil)
+    }
+
+    @Test func `the list of providers decides, and offline goes before all of it`() throws {
+        let environment = ["ETL_CONTACT": "x", "ETL_GOOGLE_BOOKS_KEY": "g"]
+        #expect(try settings(environment, named: []).isEmpty)
+        let google = try settings(environment, named: ["catalog", "google-books"])
+        #expect(google.googleBooks != nil && google.openLibrary == nil && google.wikidata != nil)
+        #expect(try settings([:], named: ["openlibrary"]).openLibrary != nil)
+        #expect(try settings(environment, isOffline: true).isEmpty)
+        #expect(try settings([:], required: "openlibrary").openLibrary != nil)
+        #expect(throws: CommandFailure.self) { try settings([:], named: ["openlibrary"], required: "isbndb") }
+    }
+
+    @Test func `an address of the operator's may be private, and has to be one of the web`() throws {
+        let set = try settings(["ETL_OPENLIBRARY_URL": "http://127.0.0.1:9000/openlibrary/"])
+        #expect(set.openLibrary == ServiceEndpoint("http://127.0.0.1:9000/openlibrary", isOperators: true))
+        #expect(
+            status { () throws(CommandFailure) in
+                _ = try settings(["ETL_OPENLIBRARY_URL": "file:///etc"])
+            } == 78)
+    }
+
+    @Test(arguments: [
+        "http://user:CANARY@x/", "http://user:CAN/ARY@x/", "http://x/?token=CANARY", "http://x#CANARY",
+        "http:/user:CANARY@x", "user:CANARY@x", "http://", "http://x y",
+    ])
+    func `an address with user, password or query is refused, and not repeated`(url: String) throws {
+        for name in ServiceDefinition.all.map(\.name) {
+            let variable = ServiceSetup.variable(name, "URL")
+            do throws(CommandFailure) {
+                _ = try settings([variable: url])
+                Issue.record("\(url) was taken")
+            } catch {
+                #expect(error.status == .configuration && error.message.contains(variable))
+                #expect(!"\(error)".contains("CAN") && !"\(error)".contains("user:"))
+            }
+        }
+    }
+
+    @Test func `a rate is set for each service, and has to be one`() throws {
+        let set = try settings([
+            "ETL_ISBNDB_KEY": "i", "ETL_ISBNDB_RATE": "5", "ETL_GOOGLE_BOOKS_KEY": "g",
+            "ETL_GOOGLE_BOOKS_RATE": "0.5",
+        ])
+        #expect(set.asked.mapValues(\.rate) == ["isbndb": 5, "google-books": 0.5])
+        for text in ["0", "-1", "nan", "fast"] {
+            #expect(
+                status { () throws(CommandFailure) in
+                    _ = try settings(["ETL_WIKIDATA_RATE": text])
+                } == 78)
+        }
+    }
+
+    @Test func `ISBNdb without a key and a contradiction are refused`() {
+        #expect(
+            status { () throws(CommandFailure) in _ = try settings([:], named: ["isbndb"]) } == 78
+        )
+        #expect(
+            status { () throws(CommandFailure) in _ = try settings([:], required: "isbndb") } == 69)
+        #expect(
+            status { () throws(CommandFailure) in
+                _ = try settings([:], isOffline: true, required: "openlibrary")
+            } == 64)
+        #expect(
+            status { () throws(CommandFailure) in
+                _ = try settings(["ETL_GOOGLE_BOOKS_KEY": "g", "ETL_GOOGLE_BOOKS_DAILY": "many"])
+            } == 78)
+    }
+
+    @Test func `lines of the file of keys that say nothing are told of by number alone`() throws {
+        let folder = try TemporaryFolder()
+        let lines = [
+            "# mine", "", "ETL_ISBNDB_KEY = abc=", "CANARY-1", "ETL_GOOGLE_BOKS_KEY=CANARY-2", "CANARY-3=",
+            "ETL_CONTACT=", "  ETL_WIKIDATA_RATE=5", " # more",
+        ]
+        let path = try folder.write(lines.joined(separator: "\r\n"), to: "keys")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let services = try ServiceSetup(environment: ["ETL_KEYS_FILE": path])
+        #expect(services.value("ETL_ISBNDB_KEY") == "abc=")
+        #expect(services.value("ETL_WIKIDATA_RATE") == "5")
+        #expect(services.remarks.count == 4)
+        for (remark, line) in zip(services.remarks, [4, 5, 6, 7]) {
+            #expect(remark.contains("Line \(line) of \(path)"))
+            #expect(!remark.contains("CANARY"))
+        }
+    }
+
+    @Test func `keys come from a file that nobody else can read`() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(
+            atPath: folder.file("etl"), withIntermediateDirectories: true)
+        let path = try folder.write("# mine\nETL_ISBNDB_KEY = abc\n", to: "etl/keys")
+        let environment = ["XDG_CONFIG_HOME": folder.path]
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        #expect(try settings(environment).isbndb?.key == "abc")
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+        #expect(status { () throws(CommandFailure) in _ = try settings(environment) } == 78)
+    }
+
+    @Test func `a variable names the file of keys, which is refused where others can read it`() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("ETL_ISBNDB_KEY=CANARY\n", to: "secrets")
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        let services = try ServiceSetup(environment: [KeyFile.variable: path])
+        #expect(services.value("ETL_ISBNDB_KEY") == "CANARY")
+        #expect(services.origin(of: "ETL_ISBNDB_KEY") == path)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        do throws(CommandFailure) {
+            _ = try ServiceSetup(environment: [KeyFile.variable: path])
+            Issue.record("keys that others can read were used")
+        } catch {
+            #expect(error.status == .configuration && error.message.contains("read by others"))
+            #expect(error.advice == "Run: chmod 600 \(path)" && !error.message.contains("CANARY"))
+        }
+        #expect(
+            status { () throws(CommandFailure) in
+                _ = try settings([KeyFile.variable: folder.file("gone")])
+            } == 66)
+    }
+
+    @Test func `a file of keys that cannot be looked at is told from one that is not there`() throws {
+        let folder = try TemporaryFolder()
+        let keys = try folder.write("ETL_ISBNDB_KEY=k\n", to: "keys")
+        let circle = folder.file("circle")
+        try FileManager.default.createSymbolicLink(atPath: circle, withDestinationPath: circle)
+        for (path, expected) in [(folder.file("gone"), 66), (keys + "/keys", 66), (circle, 77)]
+            as [(String, Int32)]
+        {
+            #expect(
+                status { () throws(CommandFailure) in _ = try settings([KeyFile.variable: path]) } == expected
+            )
+        }
+    }
+
+    @Test func `an empty variable says nothing of where the configuration is`() {
+        #expect(DefaultPaths.configurationFolder(["XDG_CONFIG_HOME": "/x", "HOME": "/h"]) == "/x/etl")
+        #expect(DefaultPaths.configurationFolder(["XDG_CONFIG_HOME": "", "HOME": "/h"]) == "/h/.config/etl")
+        #expect(DefaultPaths.configurationFolder(["XDG_CONFIG_HOME": "", "HOME": ""]) == nil)
+        #expect(DefaultPaths.configurationFolder([:]) == nil)
+    }
+
+    @Test func `what is set of a provider counts as its variable does, an option more, a file less`() throws {
+        func wishes(_ option: String?, file: String = "") throws -> [String: Settings] {
+            let configuration = try ConfigurationFile(Array(file.utf8), named: "config.yaml")
+            let definition = try DefinitionFile.read(
+                DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"),
+                named: "csv_import.yaml",
+                over: [configuration], overrides: option.map { [try DefinitionOverride(option: $0)] } ?? [])
+            return try Definitions.wishes(definition)
+        }
+        func asked(_ wishes: [String: Settings], _ environment: [String: String]) throws -> ServiceSettings {
+            var services = try ServiceSetup(environment: environment)
+            services.wishes = wishes
+            return try services.settings(named: nil, isOffline: false, required: nil)
+        }
+        let file = "providers:\n  openlibrary: { baseURL: \"http://file.test\", rate: 7 }\n"
+        let option = "providers.openlibrary.baseURL=http://option.test"
+        let variable = ["ETL_OPENLIBRARY_URL": "http://variable.test"]
+        #expect(try asked(wishes(nil), [:]).isEmpty)
+        let filed = try asked(wishes(nil, file: file), [:])
+        #expect(filed.openLibrary == ServiceEndpoint("http://file.test", isOperators: true))
+        #expect(filed.asked.mapValues(\.rate) == ["openlibrary": 7])
+        #expect(
+            try asked(wishes(nil, file: file), variable).openLibrary?.baseURL == "http://variable.test")
+        #expect(
+            try asked(wishes(option, file: file), variable).openLibrary?.baseURL == "http://option.test")
+        let plan = try asked(
+            wishes("providers.isbndb.daily=50", file: "providers: { isbndb: { batch: 9 } }\n"),
+            ["ETL_ISBNDB_KEY": "k", "ETL_ISBNDB_DAILY": "60"])
+        let isbndb = try #require(plan.asked["isbndb"])
+        #expect(isbndb.daily == 50 && isbndb.batch == 9)
+        #expect(throws: CommandFailure.self) { try wishes("providers.isbndb.key=secret") }
+    }
+
+    private func status(_ body: () throws(CommandFailure) -> Void) -> Int32? {
+        do throws(CommandFailure) {
+            try body()
+            return nil
+        } catch {
+            return error.status.rawValue
+        }
+    }
+}

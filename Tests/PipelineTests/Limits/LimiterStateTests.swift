@@ -1,0 +1,127 @@
+import Testing
+
+@testable import Pipeline
+
+@Suite struct LimiterStateTests {
+    private var terms: ServiceLimits {
+        ServiceLimits(
+            rate: .init(perSecond: 1_000, burst: 100), concurrency: 2, quota: .init(calls: 50),
+            breaker: .init(failures: 2, rest: 1_000_000), throttlePause: 5_000_000, leaseTime: 10_000_000)
+    }
+
+    private func lease(_ state: inout LimiterState, at now: Int64) -> Int64? {
+        guard case .go(let lease) = state.admit(cost: 1, at: now, terms: terms) else { return nil }
+        return lease
+    }
+
+    @Test func `never more calls are under way than the cap, whoever makes them`() throws {
+        var state = LimiterState()
+        let first = try #require(lease(&state, at: 1_000_000))
+        let second = try #require(lease(&state, at: 1_000_000))
+        #expect(first != second)
+        #expect(state.admit(cost: 1, at: 1_000_000, terms: terms) == .wait(until: 1_020_000))
+        state.finish(first, .answered, at: 1_000_001, terms: terms)
+        #expect(lease(&state, at: 1_000_002) != nil)
+    }
+
+    @Test func `the lease of a killed process is given back by time`() {
+        var state = LimiterState()
+        _ = lease(&state, at: 1_000_000)
+        _ = lease(&state, at: 1_000_000)
+        #expect(lease(&state, at: 10_999_999) == nil)
+        #expect(lease(&state, at: 11_000_000) != nil)
+    }
+
+    @Test func `a lease that another took a moment later by the clock is not taken for lost`() {
+        var state = LimiterState()
+        _ = lease(&state, at: 1_000_500)
+        _ = lease(&state, at: 1_000_500)
+        #expect(lease(&state, at: 1_000_000) == nil)
+        // A clock that was set back by far is another matter.
+        #expect(lease(&state, at: 1_000_500 - 10_000_000) == nil)
+        _ = lease(&state, at: 1_000_500 - 10_000_001)
+        #expect(state.leases.isEmpty)
+    }
+
+    @Test func `the leases of owners who are gone are given back, and no others`() {
+        var state = LimiterState()
+        for owner in [7, 8] as [Int64] {
+            _ = state.admit(cost: 1, at: 1_000_000, terms: terms, owner: owner)
+        }
+        state.releaseLeases { $0 == 7 }
+        #expect(state.leases.map(\.owner) == [8])
+        #expect(LimiterState(numbers: state.numbers) == state)
+    }
+
+    @Test func `another rate brings the calls at once that it takes, and no fewer than before`() {
+        #expect(terms.paced(perSecond: 0.5).concurrency == 2)
+        #expect(terms.paced(perSecond: 0.5).rate == .init(perSecond: 0.5, burst: 1))
+        #expect(terms.paced(perSecond: 100).concurrency == 25)
+        #expect(terms.paced(perSecond: 100_000).concurrency == 64)
+        #expect(terms.paced(perSecond: 100).quota == terms.quota)
+    }
+
+    @Test func `throttling pauses at least as long as the terms say, and breaks nothing`() throws {
+        var state = LimiterState()
+        let call = try #require(lease(&state, at: 1_000_000))
+        state.finish(call, .throttled(pause: 1_000_000), at: 1_000_000, terms: terms)
+        #expect(state.admit(cost: 1, at: 1_000_001, terms: terms) == .wait(until: 6_000_000))
+        let later = try #require(lease(&state, at: 6_000_000))
+        state.finish(later, .throttled(pause: 60_000_000), at: 6_000_000, terms: terms)
+        #expect(state.admit(cost: 1, at: 6_000_001, terms: terms) == .wait(until: 66_000_000))
+        #expect(state.breaker == CircuitBreaker())
+    }
+
+    @Test func `failures open the breaker, a spent budget refuses, each with the time to come back`() throws {
+        var state = LimiterState()
+        for now in [1_000_000, 1_000_001] as [Int64] {
+            state.finish(try #require(lease(&state, at: now)), .failed, at: now, terms: terms)
+        }
+        #expect(state.admit(cost: 1, at: 1_000_002, terms: terms) == .refuse(.down, until: 2_000_001))
+        var spent = LimiterState()
+        #expect(spent.admit(cost: 51, at: 1_000_000, terms: terms) == .refuse(.quota, until: 86_400_000_000))
+        state.finish(try #require(lease(&state, at: 2_000_001)), .quotaSpent, at: 2_000_001, terms: terms)
+        #expect(state.admit(cost: 1, at: 2_000_002, terms: terms) == .refuse(.quota, until: 86_400_000_000))
+    }
+
+    @Test func `while a probe is under way others are told so, and when it is answered they go`() throws {
+        var state = LimiterState()
+        for now in [1_000_000, 1_000_001] as [Int64] {
+            state.finish(try #require(lease(&state, at: now)), .failed, at: now, terms: terms)
+        }
+        let probe = try #require(lease(&state, at: 2_000_001))
+        #expect(state.admit(cost: 1, at: 2_000_002, terms: terms) == .refuse(.probing, until: 3_000_001))
+        state.finish(probe, .answered, at: 2_000_003, terms: terms)
+        #expect(lease(&state, at: 2_000_003) != nil)
+    }
+
+    @Test func `refused calls cost nothing of rate and budget`() {
+        var state = LimiterState()
+        let before = state
+        _ = state.admit(cost: 51, at: 1_000_000, terms: terms)
+        #expect(state.limiter == before.limiter)
+        #expect(state.quota.spent == 0)
+    }
+
+    @Test func `what is written as numbers is read as the same state, and anything else as none`() throws {
+        var state = LimiterState()
+        _ = lease(&state, at: 1_000_000)
+        state.finish(try #require(lease(&state, at: 1_000_001)), .failed, at: 1_000_002, terms: terms)
+        #expect(LimiterState(numbers: state.numbers) == state)
+        #expect(LimiterState(numbers: []) == nil)
+        #expect(LimiterState(numbers: Array(repeating: 7, count: 11)) == nil)
+        #expect(LimiterState(numbers: Array(repeating: .max, count: 13)) != nil)
+    }
+
+    @Test func `a choking service is asked less at once, and again more when it fares well`() {
+        var concurrency = AdaptiveConcurrency()
+        #expect(concurrency.limit(cap: 8) == 8)
+        concurrency.choked(cap: 8)
+        #expect(concurrency.limit(cap: 8) == 4)
+        for _ in 0..<9 { concurrency.choked(cap: 8) }
+        #expect(concurrency.limit(cap: 8) == 1)
+        for _ in 0..<200 { concurrency.succeeded(cap: 8) }
+        #expect(concurrency.limit(cap: 8) == 8)
+        #expect(concurrency.limit(cap: 3) == 3)
+    }
+}

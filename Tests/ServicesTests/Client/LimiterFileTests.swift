@@ -1,0 +1,96 @@
+import Foundation
+import Pipeline
+import TestSupport
+import Testing
+
+@testable import Services
+
+@Suite struct LimiterFileTests {
+    private let terms = ServiceLimits(rate: .init(perSecond: 2, burst: 1), concurrency: 1)
+
+    @Test func `two processes' views of the file are one`() async throws {
+        let folder = try TemporaryFolder()
+        let (one, other) = (
+            try LimiterFile(folder: folder.file("state/etl")),
+            try LimiterFile(folder: folder.file("state/etl"))
+        )
+        let first = try await one.change("a") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
+        let second = try await other.change("a") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
+        #expect(first == .go(lease: 1))
+        #expect(second == .wait(until: 1_500_000))
+        // Another account is another matter.
+        let third = try await other.change("b") { [terms] in $0.admit(cost: 1, at: 1_000_000, terms: terms) }
+        #expect(third == .go(lease: 1))
+    }
+
+    @Test func `many who open it for the first time at one instant all share it`() async throws {
+        for _ in 0..<8 {
+            let folder = try TemporaryFolder()
+            let files = try await withThrowingTaskGroup(of: LimiterFile.self) { group in
+                for _ in 0..<12 { group.addTask { try LimiterFile(folder: folder.file("etl")) } }
+                return try await group.reduce(into: [LimiterFile]()) { $0.append($1) }
+            }
+            for (number, file) in files.enumerated() {
+                let admission = try await file.change("a") { [terms] in
+                    $0.admit(cost: 1, at: 1_000_000, terms: terms)
+                }
+                #expect((admission == .go(lease: 1)) == (number == 0))
+            }
+        }
+    }
+
+    @Test func `many changes at once are each made, alone, in one view and in several`() async throws {
+        let folder = try TemporaryFolder()
+        let views = [try LimiterFile(folder: folder.path), try LimiterFile(folder: folder.path)]
+        let terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1_000)
+        let leases = try await withThrowingTaskGroup(of: LimiterState.Admission.self) { group in
+            for number in 0..<200 {
+                group.addTask {
+                    try await views[number % 2].change("a") { state in
+                        state.admit(cost: 1, at: 1_000_000 + Int64(state.leases.count), terms: terms)
+                    }
+                }
+            }
+            return try await group.reduce(into: [LimiterState.Admission]()) { $0.append($1) }
+        }
+        #expect(Set(leases) == Set((1...200).map { LimiterState.Admission.go(lease: $0) }))
+    }
+
+    @Test func `what a process that is gone had begun is given back at once`() async throws {
+        let folder = try TemporaryFolder()
+        let stays = try LimiterFile(folder: folder.path)
+        func admit(_ file: LimiterFile, at now: Int64) async throws -> LimiterState.Admission {
+            let owner = file.owner
+            return try await file.change("a") { [terms] state in
+                state.admit(cost: 1, at: now, terms: terms, owner: owner)
+            }
+        }
+        do {
+            let goes = try LimiterFile(folder: folder.path)
+            #expect(try await admit(goes, at: 1_000_000) == .go(lease: 1))
+            // Not before it is gone, however long ago it began.
+            #expect(try await admit(stays, at: 5_000_000) == .wait(until: 5_020_000))
+        }
+        #expect(try await admit(stays, at: 5_000_001) == .go(lease: 2))
+    }
+
+    @Test func `only the user may look into it`() throws {
+        let folder = try TemporaryFolder()
+        _ = try LimiterFile(folder: folder.file("etl"))
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.file("etl/pace.sqlite"))[
+            .posixPermissions]
+        #expect(mode as? Int == 0o600)
+    }
+
+    @Test func `a credential is not to be found in it`() async throws {
+        let folder = try TemporaryFolder()
+        let address = ServiceEndpoint("https://api.example.org/v1/", key: "CANARY-7f3a")
+        #expect(address.account.hasPrefix("https://api.example.org/v1#"))
+        let file = try LimiterFile(folder: folder.path)
+        _ = try await file.change(address.account) { [terms] in $0.admit(cost: 1, at: 1, terms: terms) }
+        for name in folder.names {
+            let bytes = try Data(contentsOf: URL(filePath: folder.file(name)))
+            #expect(bytes.range(of: Data("CANARY".utf8)) == nil)
+        }
+    }
+}

@@ -1,0 +1,158 @@
+import Pipeline
+import Testing
+
+@testable import Books
+@testable import Services
+
+/// What a desk decides, told as events and what is to be done: no task, no clock, no network.
+@Suite struct RequestCoalescerTests {
+    private static let day: Int64 = 86_400_000
+    private static let now: Int64 = 1_700_000_000_000
+
+    private func book(size: Int = 3, remembering limit: Int = 1_000) -> RequestCoalescer {
+        RequestCoalescer(Parrot(size: size), linger: 100, remembering: limit, since: Self.now)
+    }
+
+    private func key(_ text: String, _ kind: ServiceKey.Kind = .isbn) -> ServiceKey { ServiceKey(kind, text) }
+
+    private func words(_ text: String) -> CachedBody { CachedBody(words: Array(text.utf8)) }
+
+    private func found(_ text: String) -> ServiceAnswer { .found(Array(text.utf8)[...]) }
+
+    private func open(
+        _ texts: [String], _ kind: ServiceKey.Kind = .isbn, kept: CachedAnswer? = nil,
+        isHurried: Bool = false,
+        at now: UInt64 = 0, in book: inout RequestCoalescer
+    ) -> Int {
+        book.openTicket(texts.map { (key($0, kind), kept) }, isHurried: isHurried, at: now)
+    }
+
+    /// The batches that leave, each as its kind and its texts.
+    private func leave(_ book: inout RequestCoalescer, room: Int = 9, at now: UInt64 = 0) -> [String] {
+        book.leave(room: room, at: now).batches
+            .map { "\($0.kind.name) \($0.keys.map(\.text).joined(separator: ","))" }
+    }
+
+    // MARK: Tickets
+
+    @Test func `who asks for what others ask for waits for the same answer, and nothing leaves twice`() {
+        var book = book()
+        let first = open(["a", "b", "c"], in: &book)
+        let second = open(["b", "d"], in: &book)
+        #expect(leave(&book) == ["isbn a,b,c"])
+        #expect(book.land([(key("a"), words("a")), (key("b"), words("b"))], fetchedAt: 5).isEmpty)
+        #expect(!book.isSettled(first) && !book.isSettled(second))
+        #expect(book.land([(key("c"), nil)], fetchedAt: 5) == [first])
+        #expect(book.isSettled(first) && !book.isSettled(second))
+        #expect(leave(&book, at: 100) == ["isbn d"])
+        #expect(book.land([key("d")], open: .down) == [second])
+        #expect(book.closeTicket(first, of: [key("a"), key("c")]) == [found("a"), .notFound])
+        #expect(book.closeTicket(second, of: [key("b"), key("d")]) == [found("b"), .unanswered(.down)])
+    }
+
+    @Test func `who does not wait any longer settles nothing, and the answer is there for the next`() {
+        var book = book()
+        let hasty = open(["a", "b", "c"], in: &book)
+        #expect(leave(&book).count == 1)
+        _ = book.land([(key("a"), words("a"))], fetchedAt: Self.now)
+        #expect(book.closeTicket(hasty, of: ["a", "b", "c"].map { key($0) }) == [found("a"), nil, nil])
+        // It is on its way: who comes now joins.
+        let patient = open(["b"], in: &book)
+        #expect(leave(&book, at: 500).isEmpty)
+        #expect(book.land([(key("b"), words("b")), (key("c"), nil)], fetchedAt: Self.now) == [patient])
+        #expect(book.unkept.count == 3)
+    }
+
+    @Test func `a batch in a hurry adds no key to a long queue, a patient one does`() {
+        var book = book()
+        _ = open((0..<RequestCoalescer.queueLimit).map { "\($0)" }, in: &book)
+        let hasty = open(["x", "0"], isHurried: true, in: &book)
+        #expect(book.isSettled(hasty))
+        #expect(book.closeTicket(hasty, of: [key("x")]) == [.unanswered(.skipped)])
+        let patient = open(["x"], in: &book)
+        #expect(!book.isSettled(patient))
+        // Another kind's queue is another queue.
+        #expect(!book.isSettled(open(["x"], .work, isHurried: true, in: &book)))
+        #expect(book.backlog.keys == RequestCoalescer.queueLimit + 2)
+    }
+
+    // MARK: Errands
+
+    @Test func `what is full leaves as far as there is room, what finishes a record first`() {
+        var book = book()
+        _ = open((0..<7).map { "\($0)" }, at: 10, in: &book)
+        _ = open((0..<4).map { "t\($0)" }, .title, at: 20, in: &book)
+        #expect(leave(&book, room: 0, at: 20).isEmpty && book.leave(room: 0, at: 500).wakeAt == nil)
+        #expect(leave(&book, room: 2, at: 20) == ["title t0,t1,t2", "isbn 0,1,2"])
+        #expect(book.backlog.keys == 11 && book.backlog.requests == 3)
+        let departure = book.leave(room: 5, at: 20)
+        #expect(departure.batches.map(\.keys.count) == [3])
+        #expect(departure.wakeAt == 110, "the first that has waited long enough")
+        book.endErrand(of: 3)
+        #expect(book.backlog.keys == 8 && book.backlog.requests == 2)
+        #expect(leave(&book, at: 120) == ["title t3", "isbn 6"])
+    }
+
+    @Test func `what is called off leaves no more`() {
+        var book = book()
+        _ = open(["a", "b", "c", "d"], in: &book)
+        book.callOff()
+        #expect(leave(&book, at: 1_000).isEmpty && book.backlog.keys == 0)
+    }
+
+    // MARK: Other books' answers
+
+    @Test func `another book's answer is counted against what stood, and the key is not asked for again`() {
+        var book = book()
+        let good = CachedAnswer(body: words("a"), fetchedAt: Self.now - 8 * Self.day)
+        let ticket = open(["a"], kept: good, in: &book)
+        #expect(book.landWrong(key("a"), at: Self.now + 5) == [ticket])
+        #expect(book.closeTicket(ticket, of: [key("a")]) == [.unanswered(.malformed)])
+        let kept = book.unkept[key("a")]
+        #expect(kept == CachedAnswer(body: good.body, fetchedAt: good.fetchedAt, wrongs: 1))
+        let known = book.known(of: [key("a")], kept: [kept], .patient, at: Self.now + 9)
+        #expect(known.answers == [.unanswered(.malformed)])
+        #expect(known.missing == [0] && known.asked.isEmpty)
+    }
+
+    // MARK: What is known
+
+    @Test(
+        arguments: [
+            (.patient, [1, 2, 3, 4]), (.brief(1), [1, 2, 3, 4]), (.gapsOnly, [4]), (.keptOnly, [3, 4]),
+        ] as [(WaitPolicy, [Int])])
+    func `what is fresh is known, what is asked for depends on the patience`(
+        _ patience: WaitPolicy, _ asked: [Int]
+    ) {
+        var book = book()
+        book.note(key("open"), .quota)
+        let keys = ["fresh", "stale", "gone", "open", "new"].map { key($0) }
+        let kept = [
+            CachedAnswer(body: words("fresh"), fetchedAt: Self.now - Self.day),
+            CachedAnswer(body: words("stale"), fetchedAt: Self.now - 9 * Self.day),
+            CachedAnswer(body: nil, fetchedAt: Self.now - 2 * Self.day), nil, nil,
+        ]
+        let known = book.known(of: keys, kept: kept, patience, at: Self.now)
+        #expect(known.answers[0] == found("fresh"))
+        #expect(known.answers[3] == .unanswered(.quota) && known.answers[4] == .unanswered(.skipped))
+        #expect(known.asked == asked)
+        let takesAll = patience == .gapsOnly || patience == .keptOnly
+        #expect(known.missing == (takesAll ? [3, 4] : [1, 2, 3, 4]))
+        #expect(known.answers[1] == (takesAll ? found("stale") : .unanswered(.skipped)))
+        #expect(known.answers[2] == (takesAll ? .notFound : .unanswered(.skipped)))
+    }
+
+    @Test func `what is not kept yet is known, and what came in its place meanwhile stays so`() {
+        var book = book()
+        _ = open(["a"], in: &book)
+        _ = book.land([(key("a"), words("old"))], fetchedAt: Self.now)
+        let before = book.unkept
+        _ = open(["a"], in: &book)
+        _ = book.land([(key("a"), words("new"))], fetchedAt: Self.now)
+        book.noteKept(before)
+        let known = book.known(of: [key("a")], kept: [before[key("a")]], .patient, at: Self.now)
+        #expect(known.answers == [found("new")] && known.missing.isEmpty)
+        book.noteKept(book.unkept)
+        #expect(book.unkept.isEmpty)
+    }
+}

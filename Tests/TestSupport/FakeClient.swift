@@ -1,0 +1,57 @@
+package import Books
+package import FakeServices
+package import Pipeline
+package import Services
+
+/// A desk at which the fake services are asked over a real socket.
+package struct FakeClient {
+    package static let terms = ServiceLimits(rate: .init(perSecond: 100_000, burst: 1_000), concurrency: 8)
+
+    package let server: FakeServer
+    package let client: CurlClient
+    package let cache = CacheInMemory()
+
+    package init(folder: String? = nil, faults: [String: FakeFaults] = [:]) throws {
+        let services = FakeServices(folder: folder, faults: faults)
+        server = try FakeServer { services.answer($0) }
+        client = try CurlClient(version: "1", contact: nil, environment: [:])
+    }
+
+    package func address(_ service: String) -> ServiceEndpoint {
+        ServiceEndpoint("\(server.url)/\(service)", isOperators: true, key: "CANARY-key")
+    }
+
+    package func desk(_ service: some Service) -> ServiceClient {
+        var tools = ClientDependencies(
+            transport: client, pace: InMemoryLimiterStore(), cache: cache, clock: SystemClock())
+        tools.retry = RetryPolicy(attempts: 3, base: 1_000_000)
+        return ServiceClient(service, tools)
+    }
+
+    package var openLibrary: OpenLibrary {
+        OpenLibrary(desk(OpenLibraryService(address("openlibrary"), isIdentified: true).under(Self.terms)))
+    }
+    package var googleBooks: GoogleBooks {
+        GoogleBooks(desk(GoogleBooksService(address("google-books")).under(Self.terms)))
+    }
+    package var isbndb: ISBNdb { ISBNdb(desk(ISBNdbService(address("isbndb")).under(Self.terms))) }
+    package var wikidata: WikidataDirectory {
+        WikidataDirectory(desk(WikidataService(address("wikidata"), isIdentified: true).under(Self.terms)))
+    }
+
+    /// ISBNs that the made-up library has, and ISBNs that it has not.
+    package static func isbns(known: Int, unknown: Int) -> (known: [ISBN], unknown: [ISBN]) {
+        var found: (known: [ISBN], unknown: [ISBN]) = ([], [])
+        var stem: Int64 = 978_100_000_000
+        while found.known.count < known || found.unknown.count < unknown {
+            stem += 1
+            let isbn = ISBN(twelve: stem)
+            if FakeLibrary().book(isbn) != nil {
+                found.known.append(isbn)
+            } else {
+                found.unknown.append(isbn)
+            }
+        }
+        return (Array(found.known.prefix(known)), Array(found.unknown.prefix(unknown)))
+    }
+}
