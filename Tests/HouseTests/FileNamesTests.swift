@@ -3,10 +3,7 @@ import Testing
 /// A reader guesses where a thing lives: files are named after what is in them, in words that say something.
 @Suite struct FileNamesTests {
     /// Words that say nothing of what is in a file.
-    private static let idle = [
-        "Manager", "Helper", "Util", "Base", "Impl", "Info", "Handler", "Processor", "Context", "Common",
-        "Misc",
-    ]
+    private static let idle = ["Manager", "Helper", "Util"]
 
     /// Words of a camel-case name: `JSONReaderValues` is JSON, Reader, Values.
     private func words(_ name: Substring) -> [String] {
@@ -50,5 +47,59 @@ import Testing
                 #expect(found.isEmpty, "\(file.path): \(name)")
             }
         }
+    }
+}
+
+/// One idea a file: small files, none long.
+@Suite struct FileSizeTests {
+    @Test func `half the files are small, and none is over 400 lines`() {
+        let files = Tree.sources + Tree.tests
+        let lengths = files.map(\.lineCount).sorted()
+        for file in files where file.lineCount > 400 {
+            Issue.record("\(file.path) has \(file.lineCount) lines")
+        }
+        let tiny = files.filter { $0.lineCount < 20 }.map(\.path)
+        #expect(tiny.count <= 20, "\(tiny)")
+        let (median, ninth) = (lengths[lengths.count / 2], lengths[lengths.count * 9 / 10])
+        print("Swift files: \(lengths.count), median \(median) lines, nine of ten at most \(ninth)")
+        #expect(median <= 130)
+        #expect(ninth <= 260)
+    }
+}
+
+/// What others use is documented where it is declared.
+@Suite struct DocCommentsTests {
+    /// What a stage author may use, and the types that etl and the tests share with Stages.
+    private func mustBeTold(_ line: Substring) -> Bool {
+        let words = line.split(separator: " ").filter { !$0.hasPrefix("@") }
+        let types: Set<Substring> = ["struct", "class", "enum", "actor", "protocol"]
+        return switch words.first {
+        case "public": words.dropFirst().first != "import"
+        case "package": words.dropFirst().prefix(3).contains { types.contains($0) }
+        default: false
+        }
+    }
+
+    @Test func `public declarations and package types have a doc comment`() {
+        var told = 0
+        for file in Tree.sources {
+            for (number, line) in file.code.enumerated() where mustBeTold(line) {
+                told += 1
+                #expect(isDocumented(number, in: file), "\(file.path):\(number + 1) \(line)")
+            }
+        }
+        #expect(told > 500)
+    }
+
+    /// Whether a doc comment stands above a line, attributes and conditions between them aside.
+    private func isDocumented(_ number: Int, in file: SwiftFile) -> Bool {
+        var above = number - 1
+        while above >= 0 {
+            let line = file.lines[above].drop { $0 == " " }
+            if line.hasPrefix("///") { return true }
+            guard line.hasPrefix("@") || line.hasPrefix("//") || line.hasPrefix("#") else { return false }
+            above -= 1
+        }
+        return false
     }
 }

@@ -19,7 +19,7 @@ import Testing
 
     @Test func `every command is in Commands, and nothing else is`() {
         let listed = Set(
-            code("Sources/etl/Commands/Commands.swift").matches(of: #/\b(\w+Command)\.self/#).map {
+            code("Sources/etl/Commands/Command.swift").matches(of: #/\b(\w+Command)\.self/#).map {
                 String($0.1)
             })
         let commands = files(in: "Sources/etl/Commands").filter { $0.hasSuffix("Command") && $0 != "Command" }
@@ -56,8 +56,8 @@ import Testing
 
     /// Where a service's name stands besides its own files, and why.
     private static let spelled: [String: String] = [
-        "Sources/Stages/Books/Model/Provider.swift": "the contract's names of providers of books",
-        "Sources/Stages/Books/Store/EditionColumns.swift": "a column of the store",
+        "Sources/Stages/Books/Model/Candidate.swift": "the contract's names of providers of books",
+        "Sources/Stages/Books/Store/WorkColumns.swift": "a column of the store",
         "Sources/Stages/Books/Read/Formats/ReadingLog.swift": "a format of the same name",
     ]
 

@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 /// Package.swift: no Swift package but this one, a target for every folder.
@@ -18,5 +20,58 @@ import Testing
         }
         let targets = text.matches(of: #/\.(?:target|executableTarget|testTarget)\(/#).count
         #expect(targets == text.matches(of: #/swiftSettings: strict/#).count)
+    }
+}
+
+/// The folder that a newcomer sees first holds what design.md lists, and nothing that was left behind.
+@Suite struct TopLevelTests {
+    private static let listed: Set = [
+        "CHANGELOG.md", "CONTRIBUTING.md", "Makefile", "Package.swift", "Pipelines", "README.md",
+        "SECURITY.md",
+        "Sources", "Tests", "docs",
+    ]
+
+    @Test func `nothing stands there but what is listed`() {
+        // A store that somebody made to try the tool is theirs.
+        let names = Tree.names(in: ".").filter { !$0.hasPrefix(".") && !$0.contains(".sqlite") }
+        #expect(Set(names).isSubset(of: Self.listed))
+    }
+}
+
+/// Every definition in Pipelines is one that this build can run.
+@Suite struct PipelineFilesTests {
+    private static let files = Tree.names(in: "Pipelines").filter { $0.hasSuffix(".yaml") }
+
+    @Test func `there are definitions`() {
+        #expect(Set(["csv_import.yaml", "catalog_build.yaml"]).isSubset(of: Self.files))
+    }
+
+    @Test(arguments: files) func `a definition parses and is planned`(file: String) async throws {
+        let folder = try TemporaryFolder()
+        var shell = Shell(in: Tree.root.path)
+        shell.environment["XDG_CONFIG_HOME"] = folder.path
+        let outcome = try await shell.run("etl check Pipelines/\(file)")
+        #expect(outcome.status == 0, "\(outcome.output)")
+    }
+}
+
+/// Nothing in the project names a place on the machine it was written on.
+@Suite struct MachinePathTests {
+    @Test func `no file names a folder of somebody's machine`() {
+        // Put together here, so that this file is no finding of its own.
+        let places = ["work", "farm", "tmp", "opt", "home", "root", "Users"].map { "/\($0)/" }
+        let folders = ["Sources", "Tests", "Pipelines", ".ci"]
+        let files = folders.flatMap { Tree.paths(under: $0) } + ["Package.swift", "Makefile", "README.md"]
+        var read = 0
+        for path in files where !path.hasSuffix(".gz") {
+            let text = Tree.text(path)
+            read += text.isEmpty ? 0 : 1
+            for place in places where text.contains(place) {
+                // An address may have such a part: https://example.org/home/…
+                let lines = text.split(separator: "\n").filter { $0.contains(place) && !$0.contains("://") }
+                #expect(lines.isEmpty, "\(path) names \(place)")
+            }
+        }
+        #expect(read > 300)
     }
 }

@@ -89,3 +89,60 @@ package struct CSVReading: Hashable, Sendable {
         }
     }
 }
+
+/// Takes written bytes and counts how many it was lent at once.
+package final class ByteCollector {
+    package private(set) var bytes: [UInt8] = []
+    package private(set) var largestPiece = 0
+    package private(set) var pieces = 0
+    /// Whether the bytes are kept.
+    private let keeps: Bool
+
+    package init(keeps: Bool = true) { self.keeps = keeps }
+
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+    /// The records of CSV, by the slow parser.
+    package var records: [[String]] {
+        CSVTwin.parse(bytes).map { $0.cells.map { String(decoding: $0, as: UTF8.self) } }
+    }
+    package var lines: [String] { text.split(separator: "\n").map(String.init) }
+
+    package func take(_ piece: UnsafeRawBufferPointer) {
+        pieces += 1
+        largestPiece = max(largestPiece, piece.count)
+        if keeps { bytes.append(contentsOf: piece) }
+    }
+}
+
+/// A head, one byte very often, a tail.
+package struct LongBytes: ByteSource {
+    package var head: [UInt8]
+    package var byte: UInt8
+    package var count: Int
+    package var tail: [UInt8]
+
+    package init(head: [UInt8], byte: UInt8, count: Int, tail: [UInt8]) {
+        self.head = head
+        self.byte = byte
+        self.count = count
+        self.tail = tail
+    }
+
+    package mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int {
+        if !head.isEmpty { return Self.take(&head, buffer) }
+        if count == 0 { return Self.take(&tail, buffer) }
+        let length = min(count, buffer.count)
+        buffer.baseAddress?.initializeMemory(as: UInt8.self, repeating: byte, count: length)
+        count -= length
+        return length
+    }
+
+    package func ahead() -> (any ByteSource)? { self }
+
+    private static func take(_ bytes: inout [UInt8], _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let length = min(bytes.count, buffer.count)
+        buffer.copyBytes(from: bytes.prefix(length))
+        bytes.removeFirst(length)
+        return length
+    }
+}

@@ -1,3 +1,4 @@
+import Application
 package import Books
 import Bytes
 package import Database
@@ -114,5 +115,14 @@ private struct FixtureStages: Sendable {
             Candidate(
                 provider: book.provider, record: matched.library.arena.append(book.record), match: book.match,
                 isSynthetic: book.provider != .openLibrary, values: first..<matched.values.count))
+    }
+}
+
+extension Connection {
+    /// The canonical dump of the store that is read.
+    package func canonicalDump() throws(StageFailure) -> String {
+        let collector = ByteCollector()
+        try Export(self).write(.all, as: .ndjson) { (piece) throws(StageFailure) in collector.take(piece) }
+        return collector.text
     }
 }

@@ -28,3 +28,66 @@ public enum ProjectFiles {
         return (tests as NSString).deletingLastPathComponent + "/etl"
     }()
 }
+
+/// Real files beside the package, which tests try in place and never copy. Tests that need one are skipped
+/// without it.
+public enum SharedData {
+    /// The folder `../shared/data` beside the package; nil where it is absent.
+    private static let folder: URL? = {
+        var folder = URL(fileURLWithPath: #filePath)
+        repeat {
+            folder.deleteLastPathComponent()
+            guard folder.path != "/" else { return nil }
+        } while !FileManager.default.fileExists(atPath: folder.appendingPathComponent("Package.swift").path)
+        let data = folder.deletingLastPathComponent().appendingPathComponent("shared/data")
+        return FileManager.default.fileExists(atPath: data.path) ? data : nil
+    }()
+
+    /// Whether the folder is there.
+    public static var isPresent: Bool { folder != nil }
+
+    /// The bytes of one of its files; empty where it cannot be read.
+    public static func bytes(_ path: String) -> [UInt8] {
+        guard let folder, let data = try? Data(contentsOf: folder.appendingPathComponent(path)) else {
+            return []
+        }
+        return Array(data)
+    }
+}
+
+/// A folder of a test's own that is gone with it.
+public final class TemporaryFolder: Sendable {
+    /// Where it is, without a slash at the end.
+    public let path: String
+
+    /// Makes it where the system keeps temporary files.
+    public init() throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: "etl-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        path = url.path
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a file in it.
+    public func file(_ name: String) -> String { path + "/" + name }
+
+    /// Writes a file and returns its path.
+    public func write(_ bytes: [UInt8], to name: String) throws -> String {
+        try Data(bytes).write(to: URL(filePath: file(name)))
+        return file(name)
+    }
+
+    /// Writes a file of text and returns its path.
+    public func write(_ text: String, to name: String) throws -> String {
+        try write(Array(text.utf8), to: name)
+    }
+
+    /// Names of the files in it, sorted.
+    public var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
+    }
+}
+
+/// Shared by the test targets.
+public enum TestSupport {}

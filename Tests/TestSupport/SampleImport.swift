@@ -74,3 +74,58 @@ package struct SampleImport {
         }
     }
 }
+
+/// Copies a store behind each batch, before and after each commit: what a kill at those moments would leave behind.
+package final class CommitCopies: Sendable {
+    private let store: String
+    private let folder: TemporaryFolder
+    private let taken = Guarded<[String]>([])
+    private let hot = Guarded(0)
+
+    /// - Parameter store: The name of a store of the folder.
+    package init(of store: String, in folder: TemporaryFolder) {
+        self.store = store
+        self.folder = folder
+    }
+
+    /// The names of the copies, in the order in which they were taken.
+    package var names: [String] { taken.withLock(\.self) }
+
+    /// Copies in which pages of an open transaction lie on disk already: SQLite has to take them back.
+    package var hotCount: Int { hot.withLock(\.self) }
+
+    /// Copies the store as it is now: what observes the commits of a run.
+    package func take(_ point: ResultsStore.CommitPoint) {
+        let name = taken.withLock { names in
+            names.append("killed-\(names.count).sqlite")
+            return names[names.count - 1]
+        }
+        SampleImport.copy(folder.file(store), to: folder.file(name))
+        // The journal of a transaction that has ended begins with zeros.
+        let journal = FileHandle(forReadingAtPath: folder.file(name + "-journal"))
+        defer { try? journal?.close() }
+        if let first = try? journal?.read(upToCount: 1)?.first, first != 0 { hot.withLock { $0 += 1 } }
+    }
+}
+
+/// Rows of made-up exports of Goodreads.
+package enum GoodreadsRows {
+    package static let header = "Book Id,Title,Author,ISBN13,My Rating,Date Added,Exclusive Shelf,My Review"
+
+    /// A number of a book's own.
+    package static func isbn(_ book: Int) -> String { ISBN(twelve: 978_315_000_000 + Int64(book)).isbn13 }
+
+    package static func row(
+        _ id: String, _ title: String, _ author: String, _ isbn: String, date: String, review: String = ""
+    ) -> String {
+        "\(id),\(title),\(author),\(isbn),3,\(date),read,\(review)"
+    }
+
+    /// Writes an export of its own.
+    ///
+    /// - Returns: Its path.
+    package static func write(_ rows: [String], to folder: TemporaryFolder) throws -> String {
+        try folder.write(
+            ([header] + rows).joined(separator: "\n") + "\n", to: "\(UUID().uuidString).csv")
+    }
+}

@@ -139,3 +139,46 @@ extension SettingValue {
     fileprivate var text: String? { if case .text(let value) = self { value } else { nil } }
     fileprivate var list: [String]? { if case .list(let value) = self { value } else { nil } }
 }
+
+/// What a setting is, apart from its Swift type: the schema from which values are checked, defaults filled in
+/// and `etl stages` printed.
+public struct SettingSpec: Sendable, Hashable {
+    /// The path inside the stage's `settings:`. `batch.records` stands there as `batch: { records: … }`.
+    public let name: String
+    /// Of which kind its values are, and within what bounds.
+    public let kind: SettingKind
+    /// The value where none is given; ``SettingValue/absent`` where nothing is a value too.
+    public let `default`: SettingValue
+    /// What it does, in one sentence for the user.
+    public let doc: String
+
+    /// The default as a definition would spell it: `1MiB`; `none` where there is none.
+    package var defaultText: String { self.default.text(as: kind) }
+}
+
+/// A setting's value once its text has been read and found within its bounds.
+public enum SettingValue: Sendable, Hashable {
+    /// A whole number; of bytes, where the kind says so.
+    case integer(Int)
+    case number(Double)
+    case duration(Duration)
+    case flag(Bool)
+    case text(String)
+    case list([String])
+    /// Nothing was said, and there is no default.
+    case absent
+
+    /// The value as a definition would spell it.
+    package func text(as kind: SettingKind) -> String {
+        switch (self, kind) {
+        case (.integer(let count), .bytes): ByteCountText.exact(count)
+        case (.integer(let count), _): "\(count)"
+        case (.number(let number), _): "\(number)"
+        case (.duration(let duration), _): DurationText.exact(duration)
+        case (.flag(let flag), _): flag ? "true" : "false"
+        case (.text(let text), _): text
+        case (.list(let items), _): "[\(items.joined(separator: ", "))]"
+        case (.absent, _): "none"
+        }
+    }
+}

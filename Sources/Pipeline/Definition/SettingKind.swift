@@ -130,3 +130,109 @@ public enum SettingKind: Sendable, Hashable {
             && lowered.unicodeScalars.allSatisfy { $0.value > 0x20 }
     }
 }
+
+/// Durations as people write them: `500ms`, `30s`, `1h30m`, `7d`.
+package enum DurationText {
+    /// Milliseconds of each unit, the longer spelling of a common beginning first.
+    private static let units: [(name: String, milliseconds: Int)] = [
+        ("ms", 1), ("min", 60_000), ("m", 60_000), ("s", 1_000), ("h", 3_600_000), ("d", 86_400_000),
+        ("w", 604_800_000),
+    ]
+
+    /// What ``exact(_:)`` writes with.
+    private static let parts = [("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1)]
+
+    /// Reads a duration: numbers, each with its unit, summed; nil when it is none, or does not fit. A number
+    /// without a unit is refused, except `0`: 30 of what?
+    package static func parse(_ text: String) -> Duration? {
+        if text == "0" { return .zero }
+        var rest = text.lowercased()[...]
+        guard !rest.isEmpty, text.utf8.count <= 40 else { return nil }
+        var total = 0
+        while !rest.isEmpty {
+            let number = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+            rest = rest.dropFirst(number.count)
+            guard let unit = units.first(where: { rest.hasPrefix($0.name) }),
+                let part = DecimalText.parse(number, times: unit.milliseconds)
+            else { return nil }
+            let (sum, overflow) = total.addingReportingOverflow(part)
+            guard !overflow else { return nil }
+            total = sum
+            rest = rest.dropFirst(unit.name.count)
+        }
+        return .milliseconds(total)
+    }
+
+    /// Writes a duration exactly, to the millisecond: what ``parse(_:)`` reads back.
+    package static func exact(_ duration: Duration) -> String {
+        var rest = duration.milliseconds
+        guard rest > 0 else { return "0" }
+        var text = ""
+        for (name, length) in parts where rest >= length {
+            text += "\(rest / length)\(name)"
+            rest %= length
+        }
+        return text
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, fractions dropped; durations beyond 140,000 years are held at that.
+    package var milliseconds: Int {
+        let (seconds, attoseconds) = components
+        return Int(min(max(seconds, -1 << 42), 1 << 42)) * 1_000 + Int(attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+/// Numbers of bytes as people write them: `65536`, `64KiB`, `1.5MiB`, `10MB`.
+package enum ByteCountText {
+    private static let units: [(name: String, bytes: Int)] = [
+        ("tib", 1 << 40), ("gib", 1 << 30), ("mib", 1 << 20), ("kib", 1 << 10),
+        ("tb", 1_000_000_000_000), ("gb", 1_000_000_000), ("mb", 1_000_000), ("kb", 1_000),
+        // As GNU tools read them: `K` alone is 1,024.
+        ("t", 1 << 40), ("g", 1 << 30), ("m", 1 << 20), ("k", 1 << 10), ("b", 1),
+    ]
+
+    /// Reads a number of bytes, in any case of letters; nil when it is none, or does not fit.
+    package static func parse(_ text: String) -> Int? {
+        let lowered = text.lowercased()
+        let unit = units.first { lowered.hasSuffix($0.name) }
+        let number = lowered.dropLast(unit?.name.count ?? 0)
+        let parts = number.last == " " ? number.dropLast() : number
+        return DecimalText.parse(parts, times: unit?.bytes ?? 1)
+    }
+
+    /// Writes a number of bytes exactly, in the largest binary unit that divides it: what ``parse(_:)`` reads
+    /// back.
+    package static func exact(_ bytes: Int) -> String {
+        guard bytes != 0 else { return "0" }
+        let fitting = [("TiB", 1 << 40), ("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)].first {
+            bytes.isMultiple(of: $0.1)
+        }
+        return fitting.map { "\(bytes / $0.1)\($0.0)" } ?? "\(bytes)"
+    }
+}
+
+/// A decimal number times a unit, without going through floating point.
+enum DecimalText {
+    /// `1.5` times 1,000 is 1,500. nil unless it is digits with at most one point between them and the
+    /// product is a whole number that fits.
+    static func parse(_ text: some StringProtocol, times unit: Int) -> Int? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard let whole = parts.first, isDigits(whole), let integer = Int(whole) else { return nil }
+        let (product, overflow) = integer.multipliedReportingOverflow(by: unit)
+        guard !overflow else { return nil }
+        guard parts.count == 2 else { return product }
+        // Nine digits after the point are a billionth of the unit: more is not meant.
+        guard isDigits(parts[1]), parts[1].count <= 9, let fraction = Int(parts[1]) else { return nil }
+        let scale = (0..<parts[1].count).reduce(1) { power, _ in power * 10 }
+        let (scaled, tooLarge) = fraction.multipliedReportingOverflow(by: unit)
+        guard !tooLarge, scaled.isMultiple(of: scale) else { return nil }
+        let (sum, sumTooLarge) = product.addingReportingOverflow(scaled / scale)
+        return sumTooLarge ? nil : sum
+    }
+
+    private static func isDigits(_ text: some StringProtocol) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    }
+}

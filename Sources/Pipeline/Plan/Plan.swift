@@ -98,3 +98,63 @@ public struct Plan: Sendable {
         return [stage] + pace + settings.effective(under: "\(path).settings")
     }
 }
+
+/// A definition that the registered stages cannot run. All that is wrong is listed.
+public struct PlanError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// At least one, in the order of their places.
+    public let problems: [DefinitionProblem]
+
+    init(_ problems: [DefinitionProblem]) { self.problems = problems.sorted { $0.origin < $1.origin } }
+
+    /// One line a problem.
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+
+    /// The same as the runtime's failure: exit status 78.
+    public var failure: StageFailure { StageFailure(problems: problems) }
+}
+
+/// The sink of a plan, not made yet. What it takes is what the step before it gives.
+public struct PlannedSink: Sendable {
+    /// The step's name in messages and counts.
+    public let name: String
+    /// What the step is made by.
+    public let recipe: StageRecipe
+    /// Its settings, checked; what was not said is the default.
+    public let settings: Settings
+    let factory: @Sendable (Settings) throws(StageFailure) -> any Sink
+
+    /// Makes it.
+    public func make() throws(StageFailure) -> any Sink { try factory(settings) }
+}
+
+/// The source of a plan, not made yet.
+public struct PlannedSource: Sendable {
+    /// The step's name in messages and counts.
+    public let name: String
+    /// What the step is made by.
+    public let recipe: StageRecipe
+    /// Its settings, checked; what was not said is the default.
+    public let settings: Settings
+    let factory: @Sendable (Settings) throws(StageFailure) -> any Source
+
+    /// Makes it.
+    public func make() throws(StageFailure) -> any Source { try factory(settings) }
+}
+
+/// A stage of a plan, not made yet. What it takes is what the step before it gives.
+public struct PlannedStage: Sendable {
+    /// The step's name in messages and counts.
+    public let name: String
+    /// What the step is made by.
+    public let recipe: StageRecipe
+    /// Its settings, checked; what was not said is the default.
+    public let settings: Settings
+    /// Batches it works on at once, from 1.
+    public let workers: Int
+    /// Batches that may wait before it, from 1.
+    public let capacity: Int
+    let factory: @Sendable (Settings) throws(StageFailure) -> any Stage
+
+    /// Makes it.
+    public func make() throws(StageFailure) -> any Stage { try factory(settings) }
+}

@@ -23,3 +23,22 @@ extension Array where Element == UInt8 {
         literal.withUTF8Buffer { append(contentsOf: $0) }
     }
 }
+
+extension Array where Element == UInt8 {
+    /// Lends the bytes to a body that may throw: `withUnsafeBytes` forgets the type of what it throws.
+    @inlinable
+    package func lend<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try withUnsafeBufferPointer { buffer throws(Failure) in try body(UnsafeRawBufferPointer(buffer)) }
+    }
+}
+
+extension Array where Element: Hashable {
+    /// Each element once, at its first place.
+    @inlinable
+    package var deduplicated: [Element] {
+        var seen: Set<Element> = []
+        return filter { seen.insert($0).inserted }
+    }
+}

@@ -51,3 +51,73 @@ extension UnsafeRawBufferPointer {
         literal.utf8CodeUnitCount == bytes.count && bytes.begins(with: literal)
     }
 }
+
+extension UnsafeRawBufferPointer {
+    /// Length in bytes of the blank that begins at an offset; 0 where none does.
+    ///
+    /// Blanks are those that exports really hold: ASCII white space, the no-break space and the typographic
+    /// spaces of UTF-8. Joiners of no width are letters' business and stay.
+    @inline(__always)
+    @inlinable
+    package func blankLength(at offset: Int, before end: Int) -> Int {
+        let byte = self[offset]
+        if byte == 0x20 || (byte >= 0x09 && byte <= 0x0D) { return 1 }
+        if byte < 0xC2 { return 0 }
+        return wideBlankLength(at: offset, before: end)
+    }
+
+    /// False for bytes no blank begins with; true for some more than those that one does.
+    @inline(__always)
+    @inlinable
+    package func mayBeginBlank(_ byte: UInt8) -> Bool { byte &- 0x21 >= 0xA1 }
+
+    @inlinable
+    func wideBlankLength(at offset: Int, before end: Int) -> Int {
+        if self[offset] == 0xC2 { return offset + 1 < end && self[offset + 1] == 0xA0 ? 2 : 0 }
+        guard offset + 2 < end else { return 0 }
+        switch (self[offset], self[offset + 1], self[offset + 2]) {
+        case (0xE2, 0x80, 0x80...0x8A), (0xE2, 0x80, 0xA8), (0xE2, 0x80, 0xA9), (0xE2, 0x80, 0xAF),
+            (0xE2, 0x81, 0x9F), (0xE3, 0x80, 0x80):
+            return 3
+        default:
+            return 0
+        }
+    }
+
+    /// The offsets of what is left without the blanks at either end.
+    @inlinable
+    package var trimmedBlanks: Range<Int> { trimmedBlanks(in: 0..<count) }
+
+    /// The same within a part.
+    @inline(__always)
+    @inlinable
+    package func trimmedBlanks(in part: Range<Int>) -> Range<Int> {
+        if part.isEmpty { return part }
+        // Nearly every text begins with no blank, and ends in an ASCII letter.
+        if !mayBeginBlank(self[part.lowerBound]), self[part.upperBound - 1] &- 0x21 < 0x5F { return part }
+        return searchedTrimmedBlanks(in: part)
+    }
+
+    @inlinable
+    func searchedTrimmedBlanks(in part: Range<Int>) -> Range<Int> {
+        var (start, end) = (part.lowerBound, part.upperBound)
+        while start < end {
+            let length = blankLength(at: start, before: end)
+            if length == 0 { break }
+            start += length
+        }
+        while start < end {
+            // A blank of three bytes ends in a byte that could also end a letter: look from its first byte.
+            let length =
+                switch self[end - 1] {
+                case 0x09...0x0D, 0x20: 1
+                case 0xA0 where end - start >= 2 && blankLength(at: end - 2, before: end) == 2: 2
+                case 0x80...0xBF where end - start >= 3 && blankLength(at: end - 3, before: end) == 3: 3
+                default: 0
+                }
+            if length == 0 { break }
+            end -= length
+        }
+        return start..<end
+    }
+}

@@ -120,3 +120,122 @@ package final class FakeServer: Sendable {
         close(connection)
     }
 }
+
+/// One connection of the fake server: reads requests and sends replies, in whatever manner.
+struct FakeConnection {
+    private static let longestRequest = 4 << 20
+
+    private let socket: Int32
+    private var buffer: [UInt8] = []
+
+    init(_ socket: Int32) { self.socket = socket }
+
+    // MARK: Reading
+
+    /// The next request; nil where the client has hung up or sends what is none.
+    mutating func next() -> FakeRequest? {
+        while true {
+            if let request = takeRequest() { return request }
+            guard buffer.count < Self.longestRequest, receive() else { return nil }
+        }
+    }
+
+    private mutating func receive() -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 16 << 10)
+        let count = recv(socket, &bytes, bytes.count, 0)
+        guard count > 0 else { return false }
+        buffer += bytes[..<count]
+        return true
+    }
+
+    private mutating func takeRequest() -> FakeRequest? {
+        guard let end = Self.endOfHead(buffer) else { return nil }
+        let blank = UInt8(ascii: " ")
+        var lines = buffer[..<end].split(whereSeparator: { $0 == 13 || $0 == 10 })[...]
+        let words = (lines.popFirst() ?? []).split(separator: blank)
+        var fields: [String: String] = [:]
+        for line in lines {
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { continue }
+            let value = line[(colon + 1)...].drop { $0 == blank }
+            fields[String(decoding: line[..<colon], as: UTF8.self).lowercased()] = String(
+                decoding: value, as: UTF8.self)
+        }
+        let length = max(0, Int(fields["content-length"] ?? "") ?? 0)
+        guard buffer.count - end >= length else { return nil }
+        let body = Array(buffer[end..<end + length])
+        buffer.removeFirst(end + length)
+        return FakeRequest(
+            method: String(decoding: words.first ?? [], as: UTF8.self),
+            target: words.count > 1 ? String(decoding: words[1], as: UTF8.self) : "/",
+            fields: fields, body: body)
+    }
+
+    private static func endOfHead(_ bytes: [UInt8]) -> Int? {
+        guard bytes.count >= 4 else { return nil }
+        for index in 0...bytes.count - 4
+        where bytes[index] == 13 && bytes[index + 1] == 10 && bytes[index + 2] == 13 && bytes[index + 3] == 10
+        {
+            return index + 4
+        }
+        return nil
+    }
+
+    // MARK: Sending
+
+    /// Sends a reply. `over` is called when the call is no longer under way: before the client can know that it is.
+    ///
+    /// - Returns: Whether the connection can be used again.
+    func send(_ reply: FakeReply, over: () -> Void) -> Bool {
+        // Who has hung up is answered no longer.
+        let isGone =
+            reply.delayMilliseconds > 0
+            && Self.hasHungUp(socket, withinMilliseconds: Int32(reply.delayMilliseconds))
+        // An answer that does not come to its end is over when the client gives up.
+        let lasts = !isGone && (reply.manner == .dripping || reply.manner == .silent)
+        if !lasts { over() }
+        defer { if lasts { over() } }
+        if isGone { return false }
+        var head = "HTTP/1.1 \(reply.status) \(reply.status < 400 ? "OK" : "Refused")\r\n"
+        head += "Content-Length: \(reply.body.count)\r\n"
+        for (name, value) in reply.fields.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
+        let bytes = Array((head + "\r\n").utf8)
+        switch reply.manner {
+        case .well:
+            return write(bytes + reply.body)
+        case .cutOff:
+            _ = write(bytes + reply.body.prefix(reply.body.count / 2))
+            return false
+        case .reset:
+            var hard = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(socket, SOL_SOCKET, SO_LINGER, &hard, socklen_t(MemoryLayout<linger>.size))
+            return false
+        case .dripping:
+            guard write(bytes) else { return false }
+            for byte in reply.body where !Self.hasHungUp(socket, withinMilliseconds: 200) {
+                guard write([byte]) else { return false }
+            }
+            return false
+        case .silent:
+            while !Self.hasHungUp(socket, withinMilliseconds: 1_000) {}
+            return false
+        }
+    }
+
+    /// Whether the client of a connection hangs up or says anything within a time; 0: whether it has.
+    static func hasHungUp(_ socket: Int32, withinMilliseconds milliseconds: Int32) -> Bool {
+        var look = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+        return poll(&look, 1, milliseconds) != 0
+    }
+
+    private func write(_ bytes: [UInt8]) -> Bool {
+        var sent = 0
+        while sent < bytes.count {
+            let count = bytes.withUnsafeBytes { all in
+                Glibc.send(socket, all.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+            }
+            guard count > 0 else { return false }
+            sent += count
+        }
+        return true
+    }
+}

@@ -1,3 +1,5 @@
+import Pipeline
+
 /// The words of a command line, sorted, counted and checked.
 ///
 /// Access is typed and has no failure: ``ArgumentParser`` let nothing through that an ``Option`` or
@@ -27,4 +29,60 @@ struct ParsedArguments: Sendable, Hashable {
 
     /// Whether an option was given, rather than its default standing.
     func isGiven<Value>(_ option: Option<Value>) -> Bool { options[option.spec.name] != nil }
+}
+
+/// What an argument is, apart from its Swift type.
+struct ArgumentSpec: Sendable {
+    /// How many words it takes.
+    enum Arity: Sendable, Hashable {
+        case one, optional
+        /// All that are left; at least so many.
+        case many(atLeast: Int)
+    }
+
+    /// What stands for it in usage and help: `FILE`.
+    let name: String
+    let arity: Arity
+    /// What it is, for the help.
+    let doc: String
+    /// The words it can be, where it can be only some.
+    let words: [String]
+
+    /// How the usage line shows it.
+    var usage: String {
+        switch arity {
+        case .one: name
+        case .optional: "[\(name)]"
+        case .many(let least): least == 0 ? "[\(name)…]" : "\(name)…"
+        }
+    }
+}
+
+/// An argument of a command: a word that is no option, declared once and typed.
+struct Argument<Value: Sendable>: Sendable {
+    let spec: ArgumentSpec
+    /// The value from its words.
+    let read: @Sendable ([String]) -> Value
+}
+
+extension Argument<String> {
+    /// A word that must be there.
+    static func one(_ name: String, of words: [String] = [], _ doc: String) -> Argument {
+        // Parsing has seen to it that there is one.
+        Argument(spec: ArgumentSpec(name: name, arity: .one, doc: doc, words: words)) { $0.first ?? "" }
+    }
+}
+
+extension Argument<String?> {
+    /// A word that may be there.
+    static func optional(_ name: String, _ doc: String) -> Argument {
+        Argument(spec: ArgumentSpec(name: name, arity: .optional, doc: doc, words: [])) { $0.first }
+    }
+}
+
+extension Argument<[String]> {
+    /// All the words that are left.
+    static func many(_ name: String, atLeast least: Int = 0, _ doc: String) -> Argument {
+        Argument(spec: ArgumentSpec(name: name, arity: .many(atLeast: least), doc: doc, words: [])) { $0 }
+    }
 }

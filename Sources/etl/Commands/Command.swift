@@ -6,3 +6,19 @@ protocol Command: Sendable {
     static func run(_ arguments: ParsedArguments, _ console: Console) async throws(CommandFailure)
         -> ExitStatus
 }
+
+/// All commands, in the order in which the help lists them.
+enum Commands {
+    static let all: [any Command.Type] = [
+        ImportCommand.self, RunCommand.self, ResumeCommand.self, EnrichCommand.self,
+        JobsCommand.self, StatusCommand.self, CancelCommand.self,
+        ResultsCommand.self, ErrorsCommand.self, ReviewCommand.self, ExplainCommand.self, SearchCommand.self,
+        ExportCommand.self,
+        InspectCommand.self, PlanCommand.self, ConvertCommand.self, ISBNCommand.self, GenresCommand.self,
+        CatalogCommand.self, CacheCommand.self, FakeProvidersCommand.self, CheckCommand.self,
+        StagesCommand.self, DoctorCommand.self,
+        CompletionCommand.self, HelpCommand.self,
+    ]
+
+    static let specs = all.map { $0.spec }
+}

@@ -86,3 +86,11 @@ final class SessionProgress: Sendable {
                 waitingFor: WaitingText.of(progress.waiting)))
     }
 }
+
+extension Console {
+    /// Tells what is worth knowing of a file that was surveyed.
+    func tell(_ file: LibrarySurvey.File) {
+        for remark in file.remarks { note(UserText(remark)) }
+        for warning in file.warnings { warn(warning) }
+    }
+}

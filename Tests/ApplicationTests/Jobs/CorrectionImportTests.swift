@@ -1,9 +1,11 @@
+import Foundation
 import Pipeline
 import TestSupport
 import Testing
 
 @testable import Application
 @testable import Books
+@testable import Database
 
 /// What a mended list's columns hold, under the columns of the file that its records came from.
 struct CorrectionImportTests {
@@ -77,5 +79,94 @@ struct CorrectionImportTests {
         let warning = try #require(outcome.mending?.warnings.first)
         #expect(warning.description.contains("“Author”, “ISBN13”, “Mood” of "))
         #expect(warning.description.hasSuffix("what stood there is taken as empty."))
+    }
+}
+
+/// Dates of a mended list of errors, which a spreadsheet has written as its owner's country does.
+@Suite struct CorrectedDatesTests {
+    private static let header = "Book Id,Title,Author,Date Read\n"
+    private static let listHeader = "Book Id,Title,Author,Date Read,_etl_reason,_etl_detail,_etl_row\n"
+
+    private let sample: SampleImport
+
+    init() async throws {
+        var sample = try await SampleImport()
+        sample.asksCatalog = false
+        (sample.batchRecords, sample.batchesPerCommit) = (1, 1)
+        let rows = (1...20).map { "\($0),,Ann Lee,2020/02/\($0 + 2)\n" }.joined()
+        sample.files = [try sample.folder.write(Self.header + rows, to: "a.csv")]
+        self.sample = sample
+    }
+
+    /// A list of records as a spreadsheet of the United States saves it.
+    private func list(_ ids: ClosedRange<Int>) throws -> String {
+        let rows = ids.map { "\($0),Book \($0),Ann Lee,2/\($0 + 2)/2020,,,\($0 + 1)\n" }.joined()
+        return try sample.folder.write(Self.listHeader + rows, to: "\(UUID().uuidString).csv")
+    }
+
+    /// - Parameter stop: Raised at the first commit.
+    private func mend(
+        _ list: String, of job: String, in store: String, told order: DateOrder?, stop: StopSignal? = nil
+    ) async throws -> ImportOutcome {
+        var mending = try sample.order(store: sample.folder.file(store))
+        mending.reading.files = []
+        (mending.rejects, mending.rejectsDateOrder) = (list, order)
+        mending.jobName = job
+        mending.pipelineChoice = .any
+        return try await ImportJob(
+            mending, clock: ManualClock(), stop: stop ?? StopSignal(),
+            observing: { event in if case .ran(.committed) = event { stop?.raise() } }
+        ).run()
+    }
+
+    /// Dates read of the entries, by their ids.
+    private func dates(_ store: String) throws -> [String] {
+        let connection = try StoreFile.openForReading(sample.folder.file(store))
+        let read = try connection.question(
+            "SELECT date_read FROM entries ORDER BY CAST(source_id AS INTEGER)")
+        var dates: [String] = []
+        while try read.next() { dates.append(read.string(0)) }
+        return dates
+    }
+
+    @Test func `a mended record keeps its order when the list is given in parts, and when it is stopped`()
+        async throws
+    {
+        let job = try await sample.run("s.sqlite").job.name
+        // The last of ten days that may be months.
+        let open = try await mend(list(1...10), of: job, in: "s.sqlite", told: nil)
+        #expect(open.mending?.mended == 0 && open.mending?.warnings.count == 1)
+        #expect(open.mending?.taken == 10)
+        let stop = StopSignal()
+        let all = try list(1...20)
+        let first = try await mend(all, of: job, in: "s.sqlite", told: .monthFirst, stop: stop)
+        #expect(first.end == .stopped)
+        // What is left was kept with its order: no more than its rejects need be taken up.
+        _ = try await mend(list(20...20), of: job, in: "s.sqlite", told: nil)
+        let whole = try await sample.run("w.sqlite").job.name
+        _ = try await mend(all, of: whole, in: "w.sqlite", told: .monthFirst)
+        #expect(try dates("w.sqlite") == (1...20).map { "2020-02-\($0 < 8 ? "0" : "")\($0 + 2)" })
+        #expect(try dates("s.sqlite") == dates("w.sqlite"))
+    }
+
+    @Test func `what is turned away for its date is listed as it was mended, with the date`() async throws {
+        let job = try await sample.run("s.sqlite").job
+        _ = try await mend(list(4...4), of: job.name, in: "s.sqlite", told: nil)
+        func listed(_ format: ErrorList.Format) throws -> String {
+            let collector = ByteCollector()
+            let errors = ErrorList(try StoreFile.openForReading(sample.folder.file("s.sqlite")))
+            try errors.write(of: job.name, as: format) { (piece) throws(StageFailure) in collector.take(piece)
+            }
+            return collector.text
+        }
+        #expect(try listed(.csv).contains("\n4,Book 4,Ann Lee,2/6/2020,date_ambiguous,"))
+        let connection = try Connection(sample.folder.file("s.sqlite"), .readWrite)
+        let reject = try connection.prepare("SELECT field, value FROM rejects WHERE code = 'date_ambiguous'")
+        try #require(try reject.step())
+        #expect(reject.string(0) == "Date Read" && reject.string(1) == "2/6/2020")
+        reject.reset()
+        // A store that an earlier version has left is listed as it is.
+        try connection.execute("ALTER TABLE mended DROP COLUMN date_order; PRAGMA user_version = 7")
+        #expect(try listed(.csv).contains("\n4,Book 4,Ann Lee,2/6/2020,date_ambiguous,"))
     }
 }

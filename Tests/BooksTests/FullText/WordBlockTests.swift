@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Books
+@testable import Bytes
 
 @Suite struct WordBlockTests {
     private static func read(_ block: [UInt8]) -> [String] {
@@ -55,5 +56,40 @@ import Testing
             damaged[Int.random(in: damaged.indices, using: &random)] = .random(in: 0...255, using: &random)
             #expect(Self.read(damaged).count <= block.count)
         }
+    }
+}
+
+@Suite struct WordSetTests {
+    @Test func `several words are held behind each other only`() {
+        let held = WordSet("tolkien j r r")
+        #expect(held.holds("j r r") && held.holds("tolkien") && held.count == 3)
+        #expect(!held.holds("j r tolkien") && !held.holds("tolk") && !held.holds("en j"))
+        for word in ["tolkien", "j", "r"] { #expect(WordSet.text("tolkien j r r", holds: word[...])) }
+        for word in ["tolk", "en", "k"] { #expect(!WordSet.text("tolkien j r r", holds: word[...])) }
+        #expect(WordSet("").count == 0)
+    }
+}
+
+@Suite struct SplitSpellingsTests {
+    @Test(arguments: [
+        ("jrr", "j r r"), ("cs", "c s"), ("žš", "ž š"), ("j", nil), ("jrrtt", nil), ("u2", nil), ("村上", nil),
+    ])
+    func `a short word may be initials`(word: String, initials: String?) {
+        #expect(SplitSpellings.initials(word) == initials)
+    }
+
+    @Test(arguments: [
+        ("u s a", ["u s a"]), ("j r r tolkien", ["j r r", "tolkien"]),
+        ("flann o brien", ["flann", "o brien"]),
+        ("brien o", ["brien", "o"]), ("the hobbit", ["the", "hobbit"]), ("2 b", ["2", "b"]), ("", []),
+    ])
+    func `letters are a group of words`(text: String, groups: [String]) {
+        let words = text.split(separator: " ").map(String.init)
+        #expect(SplitSpellings.groups(of: words).map { $0.joined(separator: " ") } == groups)
+    }
+
+    @Test func `scripts without blanks are told`() {
+        for word in ["村上", "ノルウェイ", "한강", "あ"] { #expect(SplitSpellings.isRun(Folding.fold(word))) }
+        for word in ["hobbit", "толстой", "", "1984"] { #expect(!SplitSpellings.isRun(Folding.fold(word))) }
     }
 }

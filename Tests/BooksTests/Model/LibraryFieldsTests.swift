@@ -14,3 +14,62 @@ import Testing
         }
     }
 }
+
+@Suite("Languages become ISO 639-1")
+struct LanguagesTests {
+    @Test(
+        "Codes of libraries map to two letters",
+        arguments: [
+            ("/languages/eng", "en"), ("eng", "en"), ("ENG", "en"), ("ger", "de"), ("deu", "de"),
+            ("/l/fre", "fr"),
+            ("chi", "zh"), ("cmn", "zh"), ("scc", "sr"), ("en", "en"), ("en-GB", "en"), ("pt_BR", "pt"),
+            ("zh-CN", "zh"),
+            ("und", nil), ("mul", nil), ("zxx", nil), ("", nil), ("/", nil), ("/languages/", nil),
+            ("un", nil),
+            ("english", nil), ("e", nil), ("en1", nil), ("grc", nil), ("ëng", nil), ("eng ", nil),
+        ] as [(String, String?)])
+    func maps(code: String, expected: String?) {
+        #expect(Languages.twoLetters(code) == expected)
+    }
+}
+
+@Suite struct StarRatingTests {
+    private func read(_ text: String) -> StarRating.Reading {
+        Array(text.utf8).withUnsafeBytes { StarRating.read($0) }
+    }
+
+    @Test(arguments: ["0", "4", "3.75", "0.0", "5.0"])
+    func `what everybody understands stays as it is`(text: String) {
+        #expect(read(text) == .plain)
+    }
+
+    @Test(arguments: [
+        ("4,5", 4.5), (" 4 ", 4), ("4/5", 4), ("8/10", 4), ("7/10", 3.5), ("75/100", 3.75), ("★★★★☆", 4),
+        ("⭐⭐", 2), ("★★★½", 3.5), ("4 stars", 4), ("1 star", 1),
+    ])
+    func `other words for stars are read on the same scale`(text: String, stars: Double) {
+        #expect(read(text) == .stars(stars))
+    }
+
+    @Test(arguments: ["", "  ", "-", "0/5", "☆☆☆"])
+    func `nothing is no rating`(text: String) {
+        #expect(read(text) == .absent)
+    }
+
+    @Test(arguments: ["85", "-1", "5.25", "good", "6/5", "4/0", "nan", "1e1", "4/5/6", "★★★★★★", "1.2.3"])
+    func `what is no rating of five stars is told of`(text: String) {
+        #expect(read(text) == .damaged)
+    }
+}
+
+@Suite("Reason codes")
+struct ReasonCodeTests {
+    @Test(arguments: ReasonCode.allCases)
+    func `each has a stable spelling, a sentence and advice`(reason: ReasonCode) {
+        #expect(reason.code.allSatisfy { $0 == "_" || ($0.isASCII && ($0.isLowercase || $0.isNumber)) })
+        #expect(reason.sentence.hasSuffix("."))
+        #expect(reason.advice.hasSuffix("."))
+        #expect(Notice(reason).code == reason.code)
+        #expect(Notice(reason).message == reason.sentence)
+    }
+}

@@ -20,3 +20,28 @@ import Testing
         #expect(found[.subtitle] ?? "" == sub)
     }
 }
+
+@Suite struct OpenLibraryDocTests {
+    @Test(
+        arguments: [
+            ("1965", 1965), ("-750", -750), ("-2147483648", nil), ("2147483647", nil),
+            ("99999999999999999999", nil),
+            ("\"1965\"", 1965), ("null", nil),
+        ] as [(String, Int32?)])
+    func `a year is one that a book may have appeared in`(json: String, year: Int32?) throws {
+        let body = #"{"docs":[{"key":"/works/OL1W","title":"T","first_publish_year":\#(json)}]}"#
+        let works = OpenLibraryDoc.works(in: Array(body.utf8))
+        #expect(works == nil || works?.map(\.year) == [year])
+        if year != nil { #expect(works?.map(\.record) == ["OL1W"]) }
+    }
+
+    @Test(
+        arguments: [
+            ("7", 7), ("2147483647", 2_147_483_647), ("2147483648", 0), ("9223372036854775807", 0),
+            ("-9223372036854775808", 0), ("-1", 0), ("null", 0),
+        ] as [(String, Int64)])
+    func `a number of editions is one that can be counted with`(json: String, weight: Int64) throws {
+        let body = #"{"docs":[{"key":"/works/OL1W","title":"T","edition_count":\#(json)}]}"#
+        #expect(OpenLibraryDoc.works(in: Array(body.utf8))?.map(\.weight) == [weight])
+    }
+}

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Books
+@testable import Database
 
 @Suite struct RecordOutcomesTests {
     private static func record(
@@ -59,5 +60,90 @@ import Testing
         fates.append(Self.record(3, 3, .duplicate, false, 2))
         #expect(RecordOutcomes.records(fates.packed) == [Self.record(3, 3, .duplicate, false, 2)])
         #expect(fates.firstRow == 3)
+    }
+}
+
+@Suite struct RecordRunsTests {
+    private let folder: TemporaryFolder
+    private let connection: Connection
+    private let runs: RecordRuns
+
+    init() throws {
+        folder = try TemporaryFolder()
+        connection = try StoreFile.openForWriting(folder.file("s.sqlite"))
+        runs = try RecordRuns(connection)
+    }
+
+    private static func record(_ row: Int) -> OutcomeOfRecord {
+        OutcomeOfRecord(
+            row: row, line: row * 2, fate: .created, isEnriched: row % 3 == 0, entry: Int64(row) + 7)
+    }
+
+    private func append(_ rows: [Int], file: Int = 0) throws {
+        var fates = RecordOutcomes()
+        for row in rows { fates.append(Self.record(row)) }
+        try runs.append(fates, file: file, job: 1)
+    }
+
+    private func all(file: Int = 0) throws -> [OutcomeOfRecord] {
+        let reader = try RecordOutcomesReader(connection, of: 1)
+        var records: [OutcomeOfRecord] = []
+        while let run = try reader.next() { if run.file == file { records += run.records } }
+        return records
+    }
+
+    @Test(arguments: 1...40 as ClosedRange<UInt64>)
+    func `whatever joins, runs stand in order, overlap nowhere and hold each record once`(seed: UInt64) throws
+    {
+        var random = SeededGenerator(seed: seed)
+        let count = Int.random(in: 1...300, using: &random)
+        var stored: [Int] = []
+        var missing: [Int] = []
+        for row in 1...count {
+            if Double.random(in: 0..<1, using: &random) < 0.6 {
+                stored.append(row)
+            } else {
+                missing.append(row)
+            }
+        }
+        var rest = stored[...]
+        while !rest.isEmpty {
+            let length = Int.random(in: 1...40, using: &random)
+            try append(Array(rest.prefix(length)))
+            rest = rest.dropFirst(length)
+        }
+        try append([5, 9], file: 1)
+        while !missing.isEmpty {
+            let share = missing.filter { _ in Bool.random(using: &random) }
+            try runs.insert(share.map(Self.record), file: 0, job: 1)
+            stored += share
+            missing.removeAll { share.contains($0) }
+            #expect(try all() == stored.sorted().map(Self.record))
+        }
+        #expect(try all(file: 1).map(\.row) == [5, 9], "another file's runs are left alone")
+        #expect(try connection.integer("SELECT sum(count) FROM record_runs WHERE file = 0") == Int64(count))
+        let overlaps = """
+            SELECT count(*) FROM record_runs a JOIN record_runs b
+            ON a.job = b.job AND a.file = b.file AND a.row < b.row AND a.last_row >= b.row
+            """
+        #expect(try connection.integer(overlaps) == 0)
+        for row in 1...count {
+            let found = try RecordOutcomesReader.record(row, file: 0, of: 1, in: connection)
+            #expect(found == Self.record(row))
+        }
+    }
+
+    @Test func `a run that grows too long is cut`() throws {
+        try append([1])
+        try runs.insert((2...5_000).map(Self.record), file: 0, job: 1)
+        #expect(try all().map(\.row) == Array(1...5_000))
+        let longest = try #require(try connection.integer("SELECT max(count) FROM record_runs"))
+        #expect(longest <= RecordRuns.mostRecords)
+    }
+
+    @Test func `where nothing is stored yet a run is begun`() throws {
+        try runs.insert([Self.record(7)], file: 0, job: 1)
+        try runs.insert([Self.record(3)], file: 0, job: 1)
+        #expect(try all().map(\.row) == [3, 7])
     }
 }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Books
+@testable import Bytes
 @testable import Database
 
 @Suite struct StoreFileTests {
@@ -103,5 +104,149 @@ import Testing
         let refusal = #expect(throws: StageFailure.self) { try StoreFile.openForWriting(path) }
         #expect(refusal?.kind == .configuration)
         #expect(refusal?.message.contains("newer version") == true)
+    }
+}
+
+@Suite struct StorePathTests {
+    private let folder: TemporaryFolder
+    /// The folder without links: where temporary files are may itself be one.
+    private let place: String
+
+    init() throws {
+        folder = try TemporaryFolder()
+        let real = try #require(realpath(folder.path, nil))
+        defer { free(real) }
+        place = String(cString: real)
+    }
+
+    private func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: folder.file(name), withDestinationPath: target)
+    }
+
+    @Test func `a file that is not there yet is where it will be`() throws {
+        #expect(StorePath.real(folder.file("s.sqlite")) == place + "/s.sqlite")
+        #expect(StorePath.real(folder.file("./s.sqlite")) == place + "/s.sqlite")
+        try link("to.sqlite", to: "s.sqlite")
+        #expect(StorePath.real(folder.file("to.sqlite")) == place + "/s.sqlite")
+        try link("farther.sqlite", to: folder.file("to.sqlite"))
+        #expect(StorePath.real(folder.file("farther.sqlite")) == place + "/s.sqlite")
+    }
+
+    @Test func `a name alone is in the folder one is in`() {
+        let here = StorePath.real(".")
+        #expect(here.hasPrefix("/"))
+        #expect(StorePath.real("no-such-store.sqlite") == here + "/no-such-store.sqlite")
+        #expect(FolderPath.of("no-such-store.sqlite") == ".")
+        #expect(StorePath.real("/no-such-store.sqlite") == "/no-such-store.sqlite")
+        #expect(FolderPath.of("/no-such-store.sqlite") == "/")
+    }
+
+    @Test(arguments: [
+        ("", "."), ("s", "."), ("é", "."), ("/", "/"), ("/s", "/"), ("s/", "."), ("a/s", "a"), ("a//s", "a"),
+        ("/a/b/s", "/a/b"), ("./s", "."), ("../s", ".."),
+    ])
+    func `the folder of a path, however short that is`(path: String, folder: String) {
+        #expect(FolderPath.of(path) == folder)
+    }
+
+    @Test func `a name of one letter is a name`() {
+        #expect(StorePath.real("§") == StorePath.real(".") + "/§")
+    }
+
+    @Test func `a path that leads nowhere, or in a circle, comes to an end`() throws {
+        #expect(StorePath.real(folder.file("none/s.sqlite")) == folder.file("none/s.sqlite"))
+        #expect(StorePath.real("") != "/")
+        try link("a.sqlite", to: "b.sqlite")
+        try link("b.sqlite", to: "a.sqlite")
+        #expect(!StorePath.real(folder.file("a.sqlite")).isEmpty)
+        try link("lost.sqlite", to: "none/s.sqlite")
+        #expect(StorePath.real(folder.file("lost.sqlite")) == place + "/none/s.sqlite")
+    }
+
+    @Test func `a store is made where a link leads`() throws {
+        try link("linked.sqlite", to: "s.sqlite")
+        _ = try StoreFile.openForWriting(folder.file("linked.sqlite"))
+        #expect(folder.names.contains("s.sqlite"))
+        #expect(
+            try StoreFile.openForReading(folder.file("s.sqlite")).integer("SELECT count(*) FROM jobs") == 0)
+        try link("lost.sqlite", to: "none/s.sqlite")
+        #expect(throws: StageFailure.self) { try StoreFile.openForWriting(folder.file("lost.sqlite")) }
+    }
+}
+
+@Suite struct StoreCopyTests {
+    private let folder: TemporaryFolder
+    private var store: String { folder.file("library.sqlite") }
+    /// What the first schema's store is copied to before its schema is changed.
+    private var backup: String { store + ".before-" + Schema.migrations[1].name }
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Makes a store as the first version did, with something on many pages in it.
+    private func makeOldStore() throws {
+        let connection = try Connection(store, .create)
+        try connection.execute("PRAGMA page_size = 4096")
+        try connection.execute(Schema.migrations[0].sql)
+        try connection.execute(
+            """
+            INSERT INTO answers(service, key, version, fetched_at, body) VALUES ('s', 'k', 1, 1, zeroblob(400000));
+            PRAGMA application_id = \(Schema.applicationID);
+            PRAGMA user_version = 1;
+            """)
+    }
+
+    private func mode(_ path: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+
+    @Test func `a copy is its owner's alone, whatever the mask`() throws {
+        _ = try StoreFile.openForWriting(store)
+        try StoreFile.copy(store, to: folder.file("copy.sqlite"))
+        #expect(try mode(folder.file("copy.sqlite")) == 0o600)
+    }
+
+    @Test func `a file that is there is not copied over`() throws {
+        _ = try StoreFile.openForWriting(store)
+        let other = try folder.write("mine", to: "other.sqlite")
+        #expect(throws: StageFailure.self) { try StoreFile.copy(store, to: other) }
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "mine")
+    }
+
+    @Test func `an older store is kept, whole and its owner's alone, before its schema is changed`() throws {
+        try makeOldStore()
+        // What a run leaves that was killed as it made the copy.
+        _ = try folder.write("half a copy", to: "library.sqlite.before-\(Schema.migrations[1].name).part")
+        _ = try folder.write(
+            "its journal", to: "library.sqlite.before-\(Schema.migrations[1].name).part-journal")
+        let connection = try StoreFile.openForWriting(store)
+        #expect(try connection.integer("PRAGMA user_version") == Int64(Schema.migrations.count))
+        #expect(try mode(backup) == 0o600)
+        let kept = try Connection(backup, .readOnly)
+        #expect(try kept.integer("PRAGMA user_version") == 1)
+        #expect(try kept.integer("SELECT length(body) FROM answers") == 400_000)
+        #expect(!folder.names.contains { $0.contains(".part") })
+    }
+
+    @Test func `a copy is kept beside the store itself, not beside a link to it`() throws {
+        try makeOldStore()
+        let files = FileManager.default
+        try files.createDirectory(atPath: folder.file("desk"), withIntermediateDirectories: false)
+        try files.createSymbolicLink(
+            atPath: folder.file("desk/linked.sqlite"), withDestinationPath: "../library.sqlite")
+        _ = try StoreFile.openForWriting(folder.file("desk/linked.sqlite"))
+        #expect(try Connection(backup, .readOnly).integer("PRAGMA user_version") == 1)
+        #expect(try files.contentsOfDirectory(atPath: folder.file("desk")) == ["linked.sqlite"])
+    }
+
+    @Test func `half a copy is never taken for one`() throws {
+        try makeOldStore()
+        // Pages in the middle are spoiled: copying begins well and fails.
+        let file = try FileHandle(forUpdating: URL(filePath: store))
+        try file.seek(toOffset: try file.seekToEnd() / 2)
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 40_960))
+        try file.close()
+        #expect(throws: StageFailure.self) { try StoreFile.openForWriting(store) }
+        #expect(!folder.names.contains { $0.contains(".before-") })
+        #expect(try Connection(store, .readOnly).integer("PRAGMA user_version") == 1)
     }
 }

@@ -21,3 +21,82 @@ private let second: UInt64 = 1_000_000_000
         #expect(times == [30, 60, 90])
     }
 }
+
+@Suite struct ProgressLineTests {
+    @Test func theLineTellsDoneTotalRateAndTimeLeft() {
+        let line = ProgressLine(
+            state: ProgressState(done: 12_300, total: 100_000), perSecond: 5_120, secondsLeft: 17.1)
+        #expect(line.render() == "12,300/100,000 (12.3 %), 5,120/s, 17.1 s left")
+    }
+
+    @Test func whoIsWaitedForTellsTheTimeLeftInPlaceOfTheLine() {
+        let state = ProgressState(
+            done: 12_300, total: 100_000, rejected: 17, waitingFor: "isbndb")
+        let line = ProgressLine(state: state, perSecond: 5_120, secondsLeft: 17.1)
+        #expect(
+            line.render()
+                == "12,300/100,000 (12.3 %), 5,120/s, 17 rejected, waiting for isbndb"
+        )
+        #expect(TextWidth.columns(line.render(width: 40)) <= 40)
+    }
+
+    @Test func whatIsNotKnownIsLeftOut() {
+        #expect(
+            ProgressLine(state: ProgressState(done: 1), perSecond: nil, secondsLeft: nil).render()
+                == "1 record")
+        #expect(
+            ProgressLine(state: ProgressState(done: 0, total: 0), perSecond: nil, secondsLeft: nil).render()
+                == "0/0 (100.0 %)")
+    }
+
+    @Test func aNameThatIsWaitedForCannotBreakTheLine() {
+        let state = ProgressState(done: 1, waitingFor: "a\n\u{1B}[2J")
+        #expect(!ProgressLine(state: state, perSecond: nil, secondsLeft: nil).render().contains("\n"))
+    }
+}
+
+@Suite struct RateMeterTests {
+    @Test func theRateIsThatOfTheLastSeconds() throws {
+        var meter = RateMeter()
+        for step in 0...100 { meter.note(step * 1_000, at: UInt64(step) * second / 10) }
+        #expect(try abs(#require(meter.perSecond) - 10_000) < 1)
+        #expect(try abs(#require(meter.secondsLeft(for: 50_000)) - 5) < 0.01)
+        for step in 1...300 { meter.note(100_000 + step * 100, at: 10 * second + UInt64(step) * second / 10) }
+        #expect(try abs(#require(meter.perSecond) - 1_000) < 100)
+    }
+
+    @Test func aResumedJobDoesNotCountWhatWasDoneBefore() throws {
+        var meter = RateMeter()
+        meter.note(900_000, at: 0)
+        #expect(meter.perSecond == nil && meter.secondsLeft(for: 1) == nil)
+        meter.note(900_500, at: second)
+        meter.note(901_000, at: 2 * second)
+        #expect(meter.perSecond == 500)
+    }
+
+    @Test func gettingReadyDoesNotCount() throws {
+        var meter = RateMeter()
+        for time in 0...20 as ClosedRange<UInt64> { meter.note(0, at: time * second / 10) }
+        meter.note(1_000, at: 3 * second)
+        #expect(meter.secondsLeft(for: 1) == nil)
+        meter.note(11_000, at: 3 * second + second / 10)
+        #expect(try abs(#require(meter.secondsLeft(for: 100_000)) - 1) < 0.01)
+    }
+
+    @Test func atFirstTheRateIsTheMean() throws {
+        var meter = RateMeter()
+        for (count, time) in [(0, 0), (1, 1), (3_001, 2), (5_001, 3)] as [(Int, UInt64)] {
+            meter.note(count, at: time * second)
+        }
+        #expect(try abs(#require(meter.perSecond) - 2_500) < 1)
+    }
+
+    @Test func timeThatStandsStillOrGoesBackIsNoTrouble() {
+        var meter = RateMeter()
+        for time in [5, 5, 3, 0] as [UInt64] { meter.note(10, at: time * second) }
+        #expect(meter.perSecond == nil)
+        meter.note(5, at: 6 * second)
+        #expect(meter.perSecond == nil)
+        #expect(meter.secondsLeft(for: 1) == nil)
+    }
+}

@@ -36,3 +36,32 @@ import Testing
         #expect(Duration.seconds(Int64.min).milliseconds < 0)
     }
 }
+
+@Suite struct ByteCountTextTests {
+    @Test(arguments: [
+        ("0", 0), ("4096", 4_096), ("1B", 1), ("1KiB", 1_024), ("1kb", 1_000), ("1K", 1_024),
+        ("1.5MiB", 1_572_864),
+        ("10 MB", 10_000_000), ("2GiB", 2_147_483_648), ("1.25kB", 1_250),
+    ])
+    func sizesAreReadWithTheirUnit(text: String, bytes: Int) {
+        #expect(ByteCountText.parse(text) == bytes)
+    }
+
+    @Test(arguments: [
+        "", "B", "-1", "+1", "1.", ".5", "1..5", "1e3", "1XiB", "1.5", "0.0001KiB", "9999999999999TiB", "1 2",
+        "１KiB",
+        "99999999999999999999", "9223372036854775807.5kb",
+    ])
+    func whatIsNoSizeIsRefused(text: String) {
+        #expect(ByteCountText.parse(text) == nil)
+    }
+
+    @Test func writingAndReadingGiveTheSame() {
+        var random = SeededGenerator(seed: 1)
+        for _ in 0..<1_000 {
+            let bytes = Int.random(in: 0...Int.max, using: &random) >> Int.random(in: 0..<63, using: &random)
+            #expect(ByteCountText.parse(ByteCountText.exact(bytes)) == bytes)
+        }
+        #expect(ByteCountText.exact(3 << 20) == "3MiB")
+    }
+}

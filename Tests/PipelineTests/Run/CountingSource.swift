@@ -1,3 +1,6 @@
+import Dispatch
+import TestSupport
+
 @testable import Pipeline
 
 /// Counts up: record n is the number n, its position the byte n.
@@ -23,5 +26,55 @@ struct CountingSource: Source {
             else { return }
             next = end
         }
+    }
+}
+
+/// The simplest payload: numbers.
+struct NumberBatch: Payload {
+    var values: [Int]
+    var count: Int { values.count }
+    var byteCount: Int { values.count * 8 }
+}
+
+/// Doubles even numbers and rejects multiples of seven, yielding a random number of times so that workers overtake
+/// each other.
+struct DoubleNumbers: Stage {
+    var jitter: UInt64 = 0
+
+    func process(_ batch: consuming Batch<NumberBatch>) async throws(StageFailure) -> Batch<NumberBatch> {
+        if jitter > 0 {
+            var random = SeededGenerator(seed: jitter &+ UInt64(batch.sequence))
+            for _ in 0..<Int.random(in: 0...40, using: &random) { await Task.yield() }
+        }
+        var kept: [Int] = []
+        for value in batch.payload.values {
+            if value % 7 == 0 {
+                let at = Position(byte: Int64(value), line: value + 1, record: value + 1)
+                batch.rejects.append(
+                    Reject(
+                        position: at, stage: "Double", code: "multiple_of_seven", message: "No sevens.",
+                        raw: []))
+            } else {
+                kept.append(value * 2)
+            }
+        }
+        batch.payload.values = kept
+        return batch
+    }
+}
+
+/// An executor whose code can be told from other code.
+final class MarkedExecutor: TaskExecutor {
+    private static let mark = DispatchSpecificKey<Bool>()
+    private let queue = DispatchQueue(label: "marked")
+
+    init() { queue.setSpecific(key: Self.mark, value: true) }
+
+    /// Whether this code runs on one.
+    static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

@@ -36,3 +36,46 @@ import Testing
         #expect(!AddressPolicy.isPublic(ipv6: []))
     }
 }
+
+@Suite struct ProxyPolicyTests {
+    private static let both = ["http_proxy": "plain", "https_proxy": "secure"]
+
+    private func proxy(_ url: String, _ environment: [String: String]) -> String? {
+        ProxyPolicy(environment).proxy(for: url)
+    }
+
+    @Test func `each scheme has its own proxy, and one for all stands in`() {
+        #expect(proxy("http://a.example/", Self.both) == "plain")
+        #expect(proxy("HTTPS://a.example/", Self.both) == "secure")
+        #expect(proxy("https://a.example/", ["http_proxy": "plain"]) == nil)
+        #expect(proxy("http://a.example/", ["https_proxy": "secure"]) == nil)
+        #expect(proxy("http://a.example/", ["https_proxy": "secure", "all_proxy": "any"]) == "any")
+        #expect(proxy("https://a.example/", ["HTTPS_PROXY": "secure", "ALL_PROXY": "any"]) == "secure")
+        #expect(proxy("https://a.example/", ["https_proxy": "", "HTTPS_PROXY": "secure"]) == "secure")
+        #expect(proxy("https://a.example/", [:]) == nil)
+    }
+
+    @Test func `a variable that a request to a web server could set is not heard`() {
+        #expect(proxy("http://a.example/", ["HTTP_PROXY": "plain"]) == nil)
+    }
+
+    @Test(arguments: [
+        ("a.example", "http://a.example/x", true), ("a.example", "http://A.Example:8080/", true),
+        (".example", "https://b.a.example", true), ("example, other", "http://a.example./", true),
+        ("a.example", "http://ba.example/", false), ("b.example", "http://b.example.org/", false),
+        ("*", "http://anything/", true), ("*,x", "http://anything/", false), (" ,.", "http://a/", false),
+        ("a.example", "http://a.example@evil.example/", false),
+        ("127.0.0.1", "http://127.0.0.1:80/", true), ("127.0.0.1", "http://127.0.0.2/", false),
+        ("10.0.0.0/9", "http://10.127.0.1/", true), ("10.0.0.0/9", "http://10.128.0.1/", false),
+        ("10.0.0.0/99", "http://10.0.0.0/", false), ("10.0.0.0/x", "http://10.0.0.0/", false),
+        ("0.0.0.0/0", "http://10.1.2.3/", true), ("0.0.0.0/0", "http://[::1]/", false),
+        ("::1", "http://[0:0::1]:80/", true), ("fe80::/10", "http://[fea0::1]/", true),
+        ("0.0.1", "http://127.0.0.1/", false), ("a", "", false),
+    ])
+    func `what NO_PROXY names goes straight to its host`(_ list: String, _ url: String, _ isExempt: Bool) {
+        let environment = ["all_proxy": "any", "NO_PROXY": list]
+        #expect((proxy(url, environment) == nil) == isExempt)
+        let first = ["all_proxy": "any", "no_proxy": "unheard.example", "NO_PROXY": list]
+        #expect(proxy(url, first) == "any")
+    }
+}

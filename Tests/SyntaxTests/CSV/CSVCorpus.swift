@@ -1,4 +1,7 @@
 import Foundation
+import Pipeline
+
+@testable import Syntax
 
 /// Real files beside the project, read in place. Tests that need them are skipped where they are absent.
 enum CSVCorpus {
@@ -27,5 +30,22 @@ enum CSVCorpus {
 
     static func bytes(_ path: String) throws -> [UInt8] {
         Array(try Data(contentsOf: folder.appending(path: path)))
+    }
+}
+
+extension RecordReader {
+    /// Records of a file that are not blank, header and records over a limit included.
+    static func count(
+        file path: String, dialect: Dialect, encoding: TextEncoding
+    ) throws(StageFailure) -> Int {
+        var reader = try RecordReader(file: path, dialect: dialect, encoding: encoding)
+        return try reader.countRest()
+    }
+
+    /// Reads to the end of the input and counts the records that are not blank, as a survey does.
+    mutating func countRest() throws(StageFailure) -> Int {
+        var passed = SkippedRecords()
+        while try passOn(counting: &passed, visiting: { _, _ in }) {}
+        return passed.count
     }
 }

@@ -1,5 +1,6 @@
 import Books
 import Pipeline
+import Services
 
 /// The later pass over a job's input that takes up its pending records (design decision 4).
 ///
@@ -79,5 +80,60 @@ struct PendingPass: Sendable {
         flow.steps.insert(Flow.Step(name: "PendingRecords", stage: sieve), at: 0)
         flow.sink = sink
         return await Runner(flow, clock: clock).run(stop: stop)
+    }
+}
+
+/// The end of a pass that asks again and leaves the library alone: counts the records that are open still, and notes why
+/// they are. What a run finds out in it is known to be so today, whatever kept the services from answering before.
+struct CollectPendingReasons: Sink {
+    /// What a pass has left open.
+    struct Tally: Sendable, Hashable {
+        var open = 0
+        /// Services that have no calls left today.
+        var spent: Set<String> = []
+    }
+
+    /// nil where the records are not pending.
+    let store: ResultsStore?
+    let tally = Guarded(Tally())
+
+    func write(_ batch: consuming Batch<ResultBatch>) async throws(StageFailure) {
+        let records = batch.payload.drafts.compactMap { PendingRecord($0) }
+        try await store?.noteReasons(of: records)
+        tally.withLock { tally in
+            tally.open += records.count
+            for answer in records.lazy.flatMap(\.unsettled) where answer.outcome == .quota {
+                tally.spent.insert(answer.service)
+            }
+        }
+    }
+
+    /// Nothing is left to do.
+    func finish() async throws(StageFailure) {}
+}
+
+/// Lets those records of a job through that are pending, or those that are not. A batch at a time is looked up in the
+/// store: there may be as many as the input has records.
+struct FilterPending: Stage {
+    let store: ResultsStore
+    /// Which of the two are let through.
+    let isPending: Bool
+
+    func process(_ batch: consuming Batch<LibraryRows>) async throws(StageFailure) -> Batch<LibraryRows> {
+        var batch = batch
+        batch.rejects = []
+        // A batch may hold records of two files.
+        var ranges: [Int: ClosedRange<Int>] = [:]
+        for row in batch.payload.rows {
+            let (file, record) = (row.position.file, row.position.record)
+            let range = ranges[file] ?? record...record
+            ranges[file] = min(range.lowerBound, record)...max(range.upperBound, record)
+        }
+        var pending: [Int: Set<Int>] = [:]
+        for (file, range) in ranges { pending[file] = try await store.pendingRows(ofFile: file, in: range) }
+        batch.payload.rows.removeAll { row in
+            pending[row.position.file]?.contains(row.position.record) != isPending
+        }
+        return batch
     }
 }

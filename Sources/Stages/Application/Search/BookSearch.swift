@@ -1,5 +1,7 @@
 package import Books
+import Bytes
 package import Pipeline
+import Services
 
 /// Searches a results store and offline catalogs together: what `etl search` does, without a terminal.
 package struct BookSearch: Sendable {
@@ -97,5 +99,83 @@ extension BookSearchResponse {
         for provider in works.compactMap(\.primaryProvider) { given[provider, default: 0] += 1 }
         let most = given.max { ($0.value, $1.key.rawValue) < ($1.value, $0.key.rawValue) }
         return most?.key.contractName ?? ResponseMetadata.nobody
+    }
+}
+
+/// A book that a search found: a work, one of its editions where one is known, and who made it.
+package struct FoundBook: Sendable {
+    package var work: WorkDTO
+    package var edition: EditionDTO?
+    package var authors: [AuthorDTO]
+    /// How well it fits; comparable between store and catalogs.
+    package var score: Double
+    /// The title that it was found by, where that is not the work's: an edition's, or one in a reader's row.
+    package var foundTitle: String?
+    /// Whether it is in the results store.
+    package var isInStore: Bool
+    /// Mean of all readers' ratings and how many there are, where the store has them.
+    package var averageRating: Double?
+    package var ratingsCount: Int?
+
+    /// The flat projection.
+    var flat: BookDTO {
+        let nothing = EditionDTO(id: "", format: .paperback, isbndbQuality: 0)
+        return BookDTO(
+            work: work, edition: edition ?? nothing, authors: authors, averageRating: averageRating,
+            ratingsCount: ratingsCount)
+    }
+
+    /// The keys of works of catalogs that it is, where its own record names none.
+    var catalogKeys: [String] = []
+
+    /// What tells it from other books: the same book of store and catalog shares one of them.
+    var identities: [String] {
+        [work.id, work.openLibraryID.map { "ol:\($0)" }, edition?.isbn.map { "isbn:\($0)" }].compactMap(
+            \.self) + catalogKeys
+    }
+}
+
+/// Finds out which works of a catalog the books of a store are that were imported without it: by their ISBN, and where
+/// that says nothing by title and author, as an import would.
+struct CatalogKeys {
+    private let catalog: Catalog
+
+    init(_ catalog: Catalog) { self.catalog = catalog }
+
+    /// Notes the catalog's works at the store's books, of which there are no more than a search answers with: two
+    /// look-ups for each.
+    func complete(_ books: inout [FoundBook]) async throws(StageFailure) {
+        try await complete(&books) { book, _ in
+            book.edition?.isbn.flatMap { ISBN($0) }.map { BookQueries.Question.isbn($0) }
+        }
+        try await complete(&books) { book, arena in
+            guard let author = book.authors.first?.name, !book.work.title.isEmpty else { return nil }
+            var description = BookDescription(
+                title: arena.append(book.work.title), author: arena.append(author))
+            description.seeksNearMisses = false
+            return .described(description)
+        }
+    }
+
+    /// - Parameter question: What the catalog is asked for a book whose work is not known yet.
+    private func complete(
+        _ books: inout [FoundBook],
+        asking question: (FoundBook, inout Arena) -> BookQueries.Question?
+    ) async throws(StageFailure) {
+        var questions = BookQueries()
+        var asked: [Int] = []
+        for (place, book) in books.enumerated() {
+            guard book.isInStore, book.work.openLibraryID == nil, book.catalogKeys.isEmpty,
+                let next = question(book, &questions.arena)
+            else { continue }
+            asked.append(place)
+            questions.questions.append(next)
+        }
+        guard !asked.isEmpty else { return }
+        let answers = try await catalog.answer(questions)
+        for (place, answer) in zip(asked, answers.answers) where answer.outcome == .found {
+            let key = answers.values[answer.values].first { $0.field == .workKey }
+            if let key { books[place].catalogKeys.append("ol:\(answers.arena[key.value])") }
+        }
     }
 }

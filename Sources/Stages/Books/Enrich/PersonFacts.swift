@@ -1,3 +1,5 @@
+import Bytes
+
 /// What one item of Wikidata says of a person: enough to identify an author and to describe them (contract.md
 /// section 6).
 package struct PersonFacts: Sendable, Hashable {
@@ -67,5 +69,144 @@ package struct PersonFacts: Sendable, Hashable {
             region = country.region
         }
         return region
+    }
+}
+
+/// The packed form of ``PersonFacts``, in which a catalog stores them: some 40 to 200 bytes a person.
+///
+/// Version, item, flags, gender, years, citizenships, then the texts, each list with its length in front.
+/// Numbers are variable-length (LEB128), years zigzag. A change of the form is a new version, and a catalog
+/// is built again.
+extension PersonFacts {
+    private static let version: UInt8 = 1
+
+    private enum Flag {
+        static let kindMask: UInt8 = 0b11
+        static let indigenous: UInt8 = 1 << 2
+        static let birth: UInt8 = 1 << 3
+        static let death: UInt8 = 1 << 4
+    }
+
+    /// The packed form.
+    package var packed: [UInt8] {
+        var out: [UInt8] = [Self.version]
+        Varint.append(UInt64(item), to: &out)
+        var flags = kind.rawValue
+        if isIndigenous { flags |= Flag.indigenous }
+        if birthYear != nil { flags |= Flag.birth }
+        if deathYear != nil { flags |= Flag.death }
+        out.append(flags)
+        out.append(gender.rawValue)
+        for year in [birthYear, deathYear].compactMap(\.self) {
+            Varint.append(signed: Int64(year), to: &out)
+        }
+        Varint.append(UInt64(citizenships.count), to: &out)
+        for country in citizenships { Varint.append(UInt64(country), to: &out) }
+        for texts in [[label], aliases, openLibraryKeys, viaf, isni, goodreads] {
+            Varint.append(UInt64(texts.count), to: &out)
+            for text in texts {
+                Varint.append(UInt64(text.utf8.count), to: &out)
+                out.append(contentsOf: text.utf8)
+            }
+        }
+        return out
+    }
+
+    /// Unpacks; nil where the bytes are not a packed person of a known version, whatever they are.
+    package init?(packed bytes: UnsafeRawBufferPointer) {
+        var reader = PackedReader(bytes: bytes)
+        guard reader.byte() == Self.version, let item = reader.number(), let flags = reader.byte(),
+            let kind = Kind(rawValue: flags & Flag.kindMask),
+            let gender = reader.byte().flatMap(AuthorGender.init(rawValue:))
+        else { return nil }
+        self.init(item: item, kind: kind)
+        self.gender = gender
+        isIndigenous = flags & Flag.indigenous != 0
+        if flags & Flag.birth != 0 {
+            guard let year = reader.year() else { return nil }
+            birthYear = year
+        }
+        if flags & Flag.death != 0 {
+            guard let year = reader.year() else { return nil }
+            deathYear = year
+        }
+        guard let countries = reader.list({ $0.number() }), let labels = reader.list({ $0.text() }),
+            let aliases = reader.list({ $0.text() }), let openLibraryKeys = reader.list({ $0.text() }),
+            let viaf = reader.list({ $0.text() }), let isni = reader.list({ $0.text() }),
+            let goodreads = reader.list({ $0.text() }), labels.count == 1, reader.isAtEnd
+        else { return nil }
+        citizenships = countries
+        label = labels[0]
+        self.aliases = aliases
+        self.openLibraryKeys = openLibraryKeys
+        self.viaf = viaf
+        self.isni = isni
+        self.goodreads = goodreads
+    }
+
+    /// What is kept of the words of a service: the works, which a catalog does not keep, before the packed form.
+    var gist: [UInt8] {
+        var out: [UInt8] = []
+        Varint.append(UInt64(works.count), to: &out)
+        for work in works { Varint.append(UInt64(work), to: &out) }
+        return out + packed
+    }
+
+    /// Unpacks a ``gist``; nil where the bytes are none, whatever they are.
+    init?(gist: ArraySlice<UInt8>) {
+        var rest = gist
+        // A number takes a byte at least, which bounds what a damaged count can ask for.
+        guard let count = Varint.take(&rest), count <= UInt64(rest.count) else { return nil }
+        var works: [UInt32] = []
+        for _ in 0..<count {
+            guard let work = Varint.take(&rest).flatMap({ UInt32(exactly: $0) }) else { return nil }
+            works.append(work)
+        }
+        guard let facts = rest.withUnsafeBytes({ PersonFacts(packed: $0) }) else { return nil }
+        self = facts
+        self.works = works
+    }
+}
+
+/// Reads a packed form; every answer is nil past the end or where the bytes cannot be one.
+private struct PackedReader {
+    let bytes: UnsafeRawBufferPointer
+    private var offset = 0
+
+    init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+    var isAtEnd: Bool { offset == bytes.count }
+
+    mutating func byte() -> UInt8? {
+        guard offset < bytes.count else { return nil }
+        offset += 1
+        return bytes[offset - 1]
+    }
+
+    mutating func number() -> UInt32? {
+        Varint.take(bytes, at: &offset, atMost: 5).flatMap { UInt32(exactly: $0) }
+    }
+
+    mutating func year() -> Int32? {
+        number().map { Int32(bitPattern: $0 >> 1) ^ -Int32(bitPattern: $0 & 1) }
+    }
+
+    mutating func text() -> String? {
+        guard let length = number(), Int(length) <= bytes.count - offset else { return nil }
+        let text = bytes[offset..<offset + Int(length)]
+        offset += Int(length)
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    mutating func list<Element>(_ element: (inout PackedReader) -> Element?) -> [Element]? {
+        // An element takes a byte at least, which bounds what a damaged count can ask for.
+        guard let count = number(), Int(count) <= bytes.count - offset else { return nil }
+        var list: [Element] = []
+        list.reserveCapacity(Int(count))
+        for _ in 0..<count {
+            guard let next = element(&self) else { return nil }
+            list.append(next)
+        }
+        return list
     }
 }

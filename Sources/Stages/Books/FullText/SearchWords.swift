@@ -132,3 +132,98 @@ struct SearchWords {
         return known.map(\.expression).joined(separator: " AND ")
     }
 }
+
+/// A word of a question and what it may stand for: itself where the index knows it, its corrections or completions where it
+/// does not. What it stands for is a word, or several that stand behind each other.
+struct SearchWord: Hashable {
+    /// Letters and figures of a word that nobody need know, and of one that says next to nothing.
+    private static let (short, slight) = (3, 2)
+
+    let asked: String
+    /// Each folded.
+    private(set) var meant: [String] = []
+    /// Those of them that are what was asked, spelt together or apart.
+    private(set) var spellings: [String] = []
+    /// Documents that hold one of them, at the most.
+    private(set) var documents: Int64 = 0
+    /// Whether it stands for other words than itself.
+    var isCorrected = false
+
+    init(asked: String) { self.asked = asked }
+
+    /// Adds the word itself, or another.
+    mutating func add(_ word: String, _ documents: Int64) {
+        meant.append(word)
+        self.documents += documents
+        if word != asked { isCorrected = true }
+    }
+
+    /// Adds another spelling.
+    mutating func add(spelling: String, _ documents: Int64) {
+        add(spelling, documents)
+        spellings.append(spelling)
+    }
+
+    var isShort: Bool { asked.unicodeScalars.count <= Self.short }
+
+    /// A letter, two letters or a number of two figures, of a script in which they are no word.
+    var isSlight: Bool { asked.unicodeScalars.count <= Self.slight && !SplitSpellings.isRun(asked) }
+
+    /// The spelling of it as letters that are words of their own.
+    var initials: String? { spellings.first { $0.utf8.contains(UInt8(ascii: " ")) } }
+
+    /// What it stands for, in FTS5's language, which finds several words wherever they stand.
+    ///
+    /// A folded word is letters and digits: in quotes nothing in it has a meaning.
+    var expression: String {
+        let any = meant.map { meant in
+            let all = meant.split(separator: " ").map { "\"\($0)\"" }
+            return all.count > 1 ? "(\(all.joined(separator: " AND ")))" : all.joined()
+        }
+        return "(\(any.joined(separator: " OR ")))"
+    }
+}
+
+/// Spellings that differ by blanks: `jrr` and `J. R. R.`, `usa` and `U.S.A.`, `O Brien` and `O'Brien`.
+enum SplitSpellings {
+    /// Letters of a word that may be initials.
+    private static let lengths = 2...4
+
+    /// The initials that a word may be, parted by blanks; nil where it is too long, or has no small and great letters.
+    static func initials(_ word: String) -> String? {
+        let letters = word.unicodeScalars
+        guard lengths.contains(letters.count), letters.allSatisfy(\.properties.isLowercase) else {
+            return nil
+        }
+        return letters.map { String($0) }.joined(separator: " ")
+    }
+
+    /// Words in groups: letters that follow each other, each of which is a word, as one; a single one with the word
+    /// behind it; every other word alone.
+    static func groups(of words: [String]) -> [ArraySlice<String>] {
+        var groups: [ArraySlice<String>] = []
+        var start = 0
+        while start < words.count {
+            var end = start
+            while end < words.count, isLetter(words[end]) { end += 1 }
+            if end == start || end == start + 1, end < words.count { end += 1 }
+            groups.append(words[start..<end])
+            start = end
+        }
+        return groups
+    }
+
+    /// Whether a word is a letter, of a script in which a letter is no word.
+    private static func isLetter(_ word: String) -> Bool {
+        let letters = word.unicodeScalars
+        return letters.count == 1 && letters.allSatisfy(\.properties.isLowercase)
+    }
+
+    /// Whether a folded word is of a script that is written without blanks, or without one between a word and what
+    /// belongs to it: Han, kana, Hangul. Names and titles are single words there.
+    static func isRun(_ word: String) -> Bool {
+        guard let first = word.unicodeScalars.first else { return false }
+        return first.properties.isIdeographic || 0x3041...0x30FF ~= first.value
+            || 0x1100...0x11FF ~= first.value
+    }
+}

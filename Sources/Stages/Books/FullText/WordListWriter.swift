@@ -43,3 +43,41 @@ struct WordListWriter {
         block.removeAll(keepingCapacity: true)
     }
 }
+
+/// A block of an index's words, as `search_term` keeps it: words in their order, each with the number of its documents.
+///
+///     length of the word in bytes   the word   documents
+///
+/// Words are numbered from 0 in their order, so a block of a number below has words below.
+enum WordBlock {
+    /// Words of a block; the last one may have fewer.
+    private static let mostWords: Int64 = 64
+
+    /// The block that has a word of a number, and the word's place in it, from 0.
+    static func place(ofWord number: Int64) -> (block: Int64, place: Int64) {
+        (number / mostWords, number % mostWords)
+    }
+
+    static func append(_ word: UnsafeRawBufferPointer, documents: Int64, to block: inout [UInt8]) {
+        Varint.append(UInt64(word.count), to: &block)
+        block.append(contentsOf: word)
+        Varint.append(UInt64(bitPattern: documents), to: &block)
+    }
+
+    /// Hands out the words of a block until it is told to leave off; what is damaged ends it.
+    ///
+    /// - Parameter body: Returns whether it wants more.
+    static func visit(_ block: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, Int64) -> Bool) {
+        var offset = 0
+        while offset < block.count {
+            guard let length = Varint.take(block, at: &offset, atMost: 4),
+                length <= UInt64(block.count - offset)
+            else { return }
+            let word = UnsafeRawBufferPointer(rebasing: block[offset..<offset + Int(length)])
+            offset += Int(length)
+            guard let documents = Varint.take(block, at: &offset),
+                body(word, Int64(truncatingIfNeeded: documents))
+            else { return }
+        }
+    }
+}

@@ -235,3 +235,50 @@ extension Matcher {
             options.filter { seen.insert([$0.provider, $0.record]).inserted }.prefix(optionLimit))
     }
 }
+
+/// A book that a provider offers for a title and an author.
+struct MatchCandidate: Sendable {
+    /// The provider's own record.
+    var record: String
+    var title: String
+    var subtitle = ""
+    /// Titles of its editions, translations among them.
+    var otherTitles: [String] = []
+    /// Each author with the names they are known by, the first author first.
+    var authors: [[String]] = []
+    /// Names of any of its authors; whose is not told.
+    var otherNames: [String] = []
+    /// First published, for a work; published, for an edition.
+    var year: Int32?
+    /// Whether it is one edition of a book, and not the work: its year and language are the edition's.
+    var isEdition = false
+    /// ISO 639-1.
+    var language: String?
+    var isbns: [ISBN] = []
+    /// What decides between records of the same book: editions of a work, values of an edition.
+    var weight: Int64 = 0
+}
+
+/// What a row says of its book, for want of an ISBN that anybody knows.
+struct WantedBook: Sendable, Hashable {
+    var title: String
+    /// The first author, in whatever spelling and order; empty where none is told.
+    var author: String
+    /// Year of the reader's edition.
+    var year: Int32?
+    /// Year in which the work first appeared.
+    var firstYear: Int32?
+    /// ISO 639-1.
+    var language: String?
+    var isbn: ISBN?
+}
+
+extension WantedBook {
+    init(_ description: BookDescription, in arena: Arena) {
+        self.init(
+            title: arena[description.title], author: arena[description.author], year: description.year,
+            firstYear: description.firstYear,
+            language: description.language.isEmpty ? nil : arena[description.language].lowercased(),
+            isbn: description.isbn)
+    }
+}

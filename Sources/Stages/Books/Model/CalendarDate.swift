@@ -1,3 +1,5 @@
+import Foundation
+
 /// A date of the calendar in four bytes, `yyyymmdd`: what a reader's dates are stored and compared as.
 ///
 /// Month and day may be unknown, as zeros: 20200000 is the year 2020 and comes before every day of it.
@@ -70,4 +72,34 @@ extension CalendarDate: CustomStringConvertible {
             power /= 10
         }
     }
+}
+
+extension CalendarDate {
+    /// The day after the one, in UTC, in which a moment lies: nowhere on earth is it later.
+    ///
+    /// - Parameter now: Milliseconds since 1970.
+    /// - Returns: Nil for a moment beyond the year 9999.
+    package static func tomorrow(of now: Int64) -> CalendarDate? {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let tomorrow = Date(timeIntervalSince1970: Double(now) / 1_000 + 86_400)
+        let day = calendar.dateComponents([.year, .month, .day], from: tomorrow)
+        return CalendarDate(year: day.year ?? 0, month: day.month ?? 0, day: day.day ?? 0)
+    }
+}
+
+/// Which comes first in dates that have their year last: `16/10/2020` or `10/16/2020`.
+///
+/// A date that can be read in one order alone is read in that one, whatever is said of the others.
+public enum DateOrder: String, Sendable, Hashable, Codable, CaseIterable {
+    /// As nearly everywhere, and where nothing is known.
+    case dayFirst = "day-first"
+    /// As in the United States.
+    case monthFirst = "month-first"
+
+    /// What a word for it must be, to follow "must be".
+    package static let requirement = allCases.map { "`\($0.rawValue)`" }.joined(separator: " or ")
+
+    /// The other one.
+    var opposite: DateOrder { self == .dayFirst ? .monthFirst : .dayFirst }
 }

@@ -140,3 +140,101 @@ extension ISBN: CustomStringConvertible {
     /// The thirteen digits.
     public var description: String { isbn13 }
 }
+
+extension ISBN {
+    /// Takes the ISBN-13 and the ISBN-10 of one book, as most rows have them, for less than the two by themselves: they
+    /// share nine digits. Nil where one of them is wrong or they are of different books.
+    ///
+    /// - Parameters:
+    ///   - thirteen: Thirteen bytes.
+    ///   - ten: Ten bytes.
+    @inline(__always)
+    init?(thirteen: UnsafeRawBufferPointer, ten: UnsafeRawBufferPointer) {
+        guard thirteen.count == 13, ten.count == 10 else { return nil }
+        let zero = UInt8(ascii: "0")
+        let head = UInt64(littleEndian: thirteen.loadUnaligned(fromByteOffset: 3, as: UInt64.self))
+        let same = UInt64(littleEndian: ten.loadUnaligned(as: UInt64.self))
+        let ninth = UInt64(thirteen[11] &- zero)
+        let lastOfThirteen = UInt64(thirteen[12] &- zero)
+        let isX = ten[9] | 0x20 == UInt8(ascii: "x")
+        let lastOfTen = isX ? 10 : UInt64(ten[9] &- zero)
+        guard thirteen[0] == UInt8(ascii: "9"), thirteen[1] == UInt8(ascii: "7"),
+            thirteen[2] == UInt8(ascii: "8"),
+            head == same, thirteen[11] == ten[8], EightDigits.areDigits(head), ninth < 10,
+            lastOfThirteen < 10,
+            isX || lastOfTen < 10
+        else { return nil }
+        let eight = EightDigits(head)
+        // The ISBN-13's digits weigh 1 and 3 in turn, to which 978 adds 9 + 3 * 7 + 8.
+        let sum = 38 + 3 * (eight.evenSum + ninth) + eight.oddSum + lastOfThirteen
+        guard sum % 10 == 0, (eight.sumOfTen + 2 * ninth + lastOfTen) % 11 == 0 else { return nil }
+        let stem = Int64(eight.number * 10 + ninth)
+        guard !Self.isPlaceholder(stem: stem) else { return nil }
+        self.init(unchecked: (978_000_000_000 + stem) * 10 + Int64(lastOfThirteen))
+    }
+}
+
+/// How a damaged ISBN was repaired: only where one answer is certain. Raw values are stored: never reuse one.
+public enum ISBNRepair: UInt8, Sendable, CaseIterable, Hashable {
+    /// Leading zeros of an ISBN-10, dropped by a spreadsheet; the nine digits of an SBN are the same thing.
+    case lostLeadingZeros = 1
+    /// Leading zeros and the final `X` of an ISBN-10, dropped by a program that kept digits only.
+    case lostZerosAndX
+    /// A fraction of zero behind a whole number, `9780439023481.0`.
+    case floatTail
+    /// Scientific notation in which all thirteen digits still stand, `9.780439023481E+12`.
+    case scientificNotation
+    /// The five digits of a price (EAN-5) that a scanner reads along with the book's EAN.
+    case addOn
+    /// The row's two cells, each of them damaged, leave one number that fits both, or a list of the book's ISBNs beside
+    /// them tells it.
+    case otherCell
+
+    /// The name in reports, notices and `etl isbn check`: `lost_leading_zeros`.
+    public var name: String {
+        switch self {
+        case .lostLeadingZeros: "lost_leading_zeros"
+        case .lostZerosAndX: "lost_zeros_and_x"
+        case .floatTail: "float_tail"
+        case .scientificNotation: "scientific_notation"
+        case .addOn: "add_on"
+        case .otherCell: "other_cell"
+        }
+    }
+
+    /// One sentence for the reader.
+    public var sentence: String {
+        switch self {
+        case .lostLeadingZeros: "The leading zeros a spreadsheet had dropped were put back."
+        case .lostZerosAndX: "The leading zeros and the final X, dropped somewhere, were put back."
+        case .floatTail: "The fraction of zero behind the number was taken off."
+        case .scientificNotation: "The number, still complete in scientific notation, was written out."
+        case .addOn: "The five-digit price code behind the number was taken off."
+        case .otherCell: "The cell is damaged or empty; the row's other cells tell which number was meant."
+        }
+    }
+
+    /// Whether all digits of the number and its prefix 978 or 979 were there, so that no zero had to be
+    /// guessed.
+    public var keptAllDigits: Bool {
+        switch self {
+        case .floatTail, .scientificNotation, .addOn: true
+        case .lostLeadingZeros, .lostZerosAndX, .otherCell: false
+        }
+    }
+}
+
+/// How a notice of a repaired ISBN names its rule: written by the validating stage, read again where repairs are
+/// counted.
+package enum RepairText {
+    /// What stands before the rule's name.
+    package static let mark = "(rule: "
+
+    /// `The leading zeros … were put back. The number is 9780306406157 (rule: lost_leading_zeros).`
+    static func sentence(_ rule: ISBNRepair, _ isbn: ISBN) -> String {
+        "\(rule.sentence) The number is \(isbn) \(mark)\(rule.name))."
+    }
+
+    /// The rule's name out of what follows the mark.
+    package static func rule(_ rest: String) -> String { String(rest.prefix { $0 != ")" }) }
+}

@@ -113,3 +113,51 @@ public struct ColumnMap: Sendable, Hashable {
         return names.indices.filter { !mapped.contains($0) }
     }
 }
+
+/// What a column of a library export can mean. A profile maps its columns to these; what maps to none is carried
+/// along and exported again.
+public enum LibraryField: UInt8, Sendable, CaseIterable, Hashable {
+    /// The source's own id of the entry (Goodreads' Book Id): the only key that is stable between two exports.
+    case sourceID
+    case title, author, authorLastFirst, additionalAuthors
+    /// People with their roles in brackets behind their names.
+    case contributors
+    /// Roles of the author, and of the additional authors, parallel to their names and parted by `|`.
+    case authorRole, additionalRoles
+    case isbn10, isbn13
+    case rating, averageRating
+    case publisher, binding, pageCount, yearPublished, originalYear
+    case language
+    case dateRead, dateStarted, dateAdded
+    case shelves, shelfPositions, exclusiveShelf
+    case review, spoiler, privateNotes
+    case readCount, recommendedFor, recommendedBy, ownedCopies
+    case purchaseDate, purchaseLocation, condition, conditionDescription, bcid
+    case series, seriesNumber
+    /// What the source says the book is about: headings, parted by `; `.
+    case subjects
+    /// Open Library's keys of the work and the edition: `OL45804W`, `OL7353617M`. A row with the first is a book, though
+    /// it may have neither title nor ISBN.
+    case openLibraryWork, openLibraryEdition
+    /// All ISBNs of the book, parted by `;`: asked where the row's own cells tell none.
+    case isbns
+}
+
+/// Some of the fields of a library export: a bit for each.
+public struct LibraryFields: Sendable, Hashable {
+    private var bits: UInt64 = 0
+
+    /// None.
+    public init() {}
+
+    /// Whether there are none.
+    public var isEmpty: Bool { bits == 0 }
+
+    /// Whether a field is among them.
+    public func contains(_ field: LibraryField) -> Bool { bits & Self.bit(field) != 0 }
+
+    /// Adds a field.
+    public mutating func insert(_ field: LibraryField) { bits |= Self.bit(field) }
+
+    private static func bit(_ field: LibraryField) -> UInt64 { 1 << UInt64(field.rawValue) }
+}

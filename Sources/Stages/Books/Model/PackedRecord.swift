@@ -63,3 +63,91 @@ package enum PackedRecord {
         return true
     }
 }
+
+/// Builds a ``PackedRecord``, value by value, in a buffer that is used again for the next one.
+package struct PackedRecordWriter {
+    /// The record so far; its version byte alone where it holds no value.
+    package private(set) var bytes: [UInt8] = [PackedRecord.version]
+    /// Values in it.
+    package private(set) var count = 0
+    /// What a value is put together in.
+    private var parts: [UInt8] = []
+
+    package init() {}
+
+    package var isEmpty: Bool { count == 0 }
+
+    /// Begins a new record in the same buffer.
+    package mutating func reset() {
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(PackedRecord.version)
+        count = 0
+    }
+
+    /// Appends a value. One that is empty, or for which the record has no room, is left out.
+    ///
+    /// - Returns: Whether it was appended.
+    @discardableResult
+    package mutating func append(_ field: Field, author: UInt8 = 0, _ value: UnsafeRawBufferPointer) -> Bool {
+        guard begin(field, author: author, length: value.count) else { return false }
+        bytes.append(contentsOf: value)
+        return true
+    }
+
+    /// Appends what stands before a value's bytes, which are to follow; nothing where there is no value or no room.
+    @inline(__always)
+    private mutating func begin(_ field: Field, author: UInt8 = 0, length: Int) -> Bool {
+        guard length > 0, bytes.count + length + 8 <= PackedRecord.byteLimit else { return false }
+        bytes.append(field.rawValue)
+        if field.isOfAuthor { bytes.append(author) }
+        Varint.append(UInt64(length), to: &bytes)
+        count += 1
+        return true
+    }
+
+    @discardableResult
+    package mutating func append(_ field: Field, author: UInt8 = 0, _ value: [UInt8]) -> Bool {
+        value.withUnsafeBytes { append(field, author: author, $0) }
+    }
+
+    @discardableResult
+    package mutating func append(_ field: Field, author: UInt8 = 0, _ value: String) -> Bool {
+        append(field, author: author, Array(value.utf8))
+    }
+
+    /// Appends a value that is put together of short parts.
+    mutating func append(_ field: Field, writing write: (inout [UInt8]) -> Void) {
+        parts.removeAll(keepingCapacity: true)
+        write(&parts)
+        append(field, parts)
+    }
+
+    /// Appends ISBNs in the order given: all with thirteen digits, then with ten those that have such a form.
+    package mutating func append(isbns: [ISBN]) {
+        for isbn in isbns where begin(.isbn13, length: 13) {
+            isbn.appendISBN13(to: &bytes)
+        }
+        for isbn in isbns where isbn.hasISBN10 {
+            if begin(.isbn10, length: 10) { isbn.appendISBN10(to: &bytes) }
+        }
+    }
+
+    /// Appends the names of a book's authors, numbered from 0 in the order given; those beyond
+    /// ``PackedRecord/authorLimit`` are left out.
+    package mutating func append(authorNames names: [String]) {
+        for (number, name) in names.prefix(PackedRecord.authorLimit).enumerated() {
+            append(.authorName, author: UInt8(number), name)
+        }
+    }
+
+    /// Appends a record's values that `isWanted` lets through, those of an author under the number given.
+    package mutating func append(
+        record: UnsafeRawBufferPointer, author number: UInt8 = 0,
+        where isWanted: (Field) -> Bool = { _ in true }
+    ) {
+        _ = PackedRecord.forEachValue(record) { field, _, range in
+            guard isWanted(field) else { return }
+            append(field, author: number, UnsafeRawBufferPointer(rebasing: record[range]))
+        }
+    }
+}

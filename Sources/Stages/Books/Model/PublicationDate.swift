@@ -67,3 +67,155 @@ package struct PublicationDate: Equatable {
         }
     }
 }
+
+/// The numbers and month names of a date text, found without allocating: dates are read for every book.
+struct FreeTextDateScan {
+    struct Number {
+        var value = 0
+        var offset = 0
+        var length = 0
+    }
+
+    private let bytes: UnsafeRawBufferPointer
+    /// The first three numbers; a date has no more.
+    private var first = Number()
+    private var second = Number()
+    private var third = Number()
+    private var count = 0
+    /// The first month named in English, in full or by its first three letters.
+    private var month = 0
+    private var monthOffset = 0
+    private var monthCount = 0
+
+    init(_ bytes: UnsafeRawBufferPointer) {
+        // A date in more bytes than this is a sentence.
+        self.bytes = UnsafeRawBufferPointer(rebasing: bytes.prefix(64))
+        var index = 0
+        while index < self.bytes.count {
+            let byte = self.bytes[index]
+            if byte &- 48 < 10 {
+                index = scanNumber(from: index)
+            } else if (byte | 0x20) &- 97 < 26 || byte >= 0x80 {
+                index = scanWord(from: index)
+            } else {
+                index += 1
+            }
+        }
+    }
+
+    private mutating func scanNumber(from start: Int) -> Int {
+        var index = start
+        var value = 0
+        while index < bytes.count, bytes[index] &- 48 < 10 {
+            value = min(value * 10 + Int(bytes[index] - 48), 999_999_999)
+            index += 1
+        }
+        let number = Number(value: value, offset: start, length: index - start)
+        switch count {
+        case 0: first = number
+        case 1: second = number
+        case 2: third = number
+        default: break
+        }
+        count += 1
+        return index
+    }
+
+    private mutating func scanWord(from start: Int) -> Int {
+        var index = start
+        while index < bytes.count, (bytes[index] | 0x20) &- 97 < 26 || bytes[index] >= 0x80 { index += 1 }
+        if let month = Self.month(UnsafeRawBufferPointer(rebasing: bytes[start..<index])) {
+            if monthCount == 0 { (self.month, monthOffset) = (month, start) }
+            monthCount += 1
+        }
+        return index
+    }
+
+    private static let names: [StaticString] = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+        "november", "december",
+    ]
+
+    private static func month(_ word: UnsafeRawBufferPointer) -> Int? {
+        guard (3...9).contains(word.count) else { return nil }
+        // The first three letters tell the twelve apart.
+        let key = UInt32(word[0] | 0x20) << 16 | UInt32(word[1] | 0x20) << 8 | UInt32(word[2] | 0x20)
+        let month: Int? =
+            switch key {
+            case 0x6A616E: 1
+            case 0x666562: 2
+            case 0x6D6172: 3
+            case 0x617072: 4
+            case 0x6D6179: 5
+            case 0x6A756E: 6
+            case 0x6A756C: 7
+            case 0x617567: 8
+            case 0x736570: 9
+            case 0x6F6374: 10
+            case 0x6E6F76: 11
+            case 0x646563: 12
+            default: nil
+            }
+        guard let month, word.count > 3 else { return month }
+        if month == 9, word.count == 4, word[3] | 0x20 == UInt8(ascii: "t") { return 9 }
+        return names[month - 1].withUTF8Buffer { letters in
+            word.count == letters.count && zip(word, letters).allSatisfy { $0 | 0x20 == $1 } ? month : nil
+        }
+    }
+
+    /// The first number that can be a year; eight digits alone are one with month and day.
+    mutating func takeYear() -> Number? {
+        if count == 1, first.length == 8, PublicationDate.years.contains(first.value / 10_000) {
+            third = Number(value: first.value % 100, offset: first.offset + 6, length: 2)
+            second = Number(value: first.value / 100 % 100, offset: first.offset + 4, length: 2)
+            first = Number(value: first.value / 10_000, offset: first.offset, length: 4)
+            count = 3
+        }
+        if count > 0, isYear(first) { return first }
+        if count > 1, isYear(second) { return second }
+        return count > 2 && isYear(third) ? third : nil
+    }
+
+    private func isYear(_ number: Number) -> Bool {
+        number.length == 4 && PublicationDate.years.contains(number.value)
+    }
+
+    /// Month and day, where the text leaves no doubt of either.
+    func monthDay(year: Number) -> PublicationDate.MonthDay? {
+        if monthCount == 1 { return dayOfNamedMonth(year) }
+        guard monthCount == 0, count >= 3 else { return nil }
+        if first.offset == year.offset {
+            // A time of day behind the date is not counted.
+            guard second.length <= 2, third.length <= 2 else { return nil }
+            return .init(month: second.value, day: third.value)
+        }
+        guard count == 3, third.offset == year.offset, first.length <= 2, second.length <= 2 else {
+            return nil
+        }
+        // 31.12.1994 is written where the day comes first; 01/02/1994 is read both ways.
+        let isDotted = bytes[first.offset + first.length] == UInt8(ascii: ".")
+        if isDotted || first.value > 12 || first.value == second.value {
+            return .init(month: second.value, day: first.value)
+        }
+        return second.value > 12 ? .init(month: first.value, day: second.value) : nil
+    }
+
+    /// `31 December 1994`, `December 31, 1994`, `1994 Dec 31`; the figure of `May 1998, 2nd edition` is no
+    /// day.
+    private func dayOfNamedMonth(_ year: Number) -> PublicationDate.MonthDay? {
+        guard count == 2 else { return nil }
+        let day = first.offset == year.offset ? second : first
+        let isInOrder = day.offset < year.offset || year.offset < monthOffset && monthOffset < day.offset
+        return day.length <= 2 && isInOrder ? .init(month: month, day: day.value) : nil
+    }
+
+    /// Whether `YYYY-MM-DD` stands at an offset, with no further digit behind it.
+    func isISO(from offset: Int) -> Bool {
+        guard offset + 10 <= bytes.count else { return false }
+        for place in 0..<10 {
+            let byte = bytes[offset + place]
+            guard place == 4 || place == 7 ? byte == UInt8(ascii: "-") : byte &- 48 < 10 else { return false }
+        }
+        return offset + 10 == bytes.count || bytes[offset + 10] &- 48 >= 10
+    }
+}

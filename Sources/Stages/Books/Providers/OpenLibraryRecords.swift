@@ -1,4 +1,5 @@
 import Bytes
+import Services
 import Syntax
 
 /// Reads Open Library's records, by the same readers that build the catalog from its dumps.
@@ -85,5 +86,203 @@ struct OpenLibraryRecords {
             try reader.member(name)?.string
         }
         return text ?? nil
+    }
+}
+
+/// A record of Open Library, read: what it says, and the records it leads to. Its packed form is what is kept of the
+/// service's words:
+///
+///     kind (1) · work · authors · body · stand-in        each with its length or count in front (LEB128)
+struct OpenLibraryRecord: Sendable, Hashable {
+    enum Kind: UInt8, Sendable, Hashable {
+        case edition = 1
+        case work, author
+        /// It stands elsewhere now.
+        case moved
+    }
+
+    var kind: Kind
+    /// What it says itself (``PackedRecord``).
+    var body: ArraySlice<UInt8> = []
+    /// Of an edition, what its work would say.
+    var standIn: ArraySlice<UInt8> = []
+    /// Of an edition its work, `OL1W`, nil where it names none; of a record that was moved its place.
+    var work: String?
+    /// The keys of its authors.
+    var authors: [String] = []
+
+    init(_ kind: Kind) { self.kind = kind }
+
+    // MARK: Packed
+
+    var packed: [UInt8] {
+        var bytes = [kind.rawValue]
+        bytes.reserveCapacity(body.count + standIn.count + 64)
+        Self.append(work ?? "", to: &bytes)
+        Varint.append(UInt64(authors.count), to: &bytes)
+        for author in authors { Self.append(author, to: &bytes) }
+        for part in [body, standIn] {
+            Varint.append(UInt64(part.count), to: &bytes)
+            bytes.append(contentsOf: part)
+        }
+        return bytes
+    }
+
+    /// Unpacks; nil where the bytes are not a packed record, whatever they are.
+    init?(packed: ArraySlice<UInt8>) {
+        var rest = packed
+        guard let kind = rest.popFirst().flatMap(Kind.init(rawValue:)), let work = Self.takeText(&rest),
+            let count = Varint.take(&rest), count <= UInt64(rest.count)
+        else { return nil }
+        self.init(kind)
+        self.work = work.isEmpty ? nil : work
+        for _ in 0..<count {
+            guard let author = Self.takeText(&rest) else { return nil }
+            authors.append(author)
+        }
+        guard let body = Self.take(&rest), let standIn = Self.take(&rest), rest.isEmpty else { return nil }
+        self.body = body
+        self.standIn = standIn
+    }
+
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        Varint.append(UInt64(text.utf8.count), to: &bytes)
+        bytes.append(contentsOf: text.utf8)
+    }
+
+    private static func takeText(_ rest: inout ArraySlice<UInt8>) -> String? {
+        take(&rest).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func take(_ rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+        guard let count = Varint.take(&rest), count <= UInt64(rest.count) else { return nil }
+        let taken = rest.prefix(Int(count))
+        rest = rest.dropFirst(Int(count))
+        return taken
+    }
+}
+
+/// The editions of an answer of `/api/books`, each as it stands there, checked against the ISBN that was asked for
+/// (providers.md 1.3).
+///
+/// The answer is walked once and nothing is built of it but the editions' bytes: a batch of fifty holds a
+/// quarter of a megabyte.
+enum OpenLibraryEditions {
+    /// One part for each ISBN, in their order.
+    static func read(_ body: [UInt8], bearing isbns: [String]) throws(JSONReadError) -> [ResponsePart] {
+        var parts: [String: ResponsePart] = [:]
+        try JSONReader.read(body) { reader throws(JSONReadError) in
+            try reader.forEachKey { name, reader throws(JSONReadError) in
+                let name = name.string
+                // Of a key that comes twice, the first.
+                guard name.hasPrefix("ISBN:"), parts[name] == nil else { return }
+                parts[name] = try part(&reader, of: body, bearing: name.dropFirst(5))
+            }
+            try reader.finish()
+        }
+        return isbns.map { parts["ISBN:\($0)"] ?? .notFound }
+    }
+
+    /// What stands under an ISBN: the record under `details`, or the record itself.
+    private static func part(
+        _ reader: inout JSONReader, of body: [UInt8], bearing isbn: Substring
+    ) throws(JSONReadError) -> ResponsePart {
+        var outer = Identity()
+        var inner: (identity: Identity, range: Range<Int>)?
+        _ = try reader.peek()
+        let start = reader.offset
+        try reader.forEachKey { name, reader throws(JSONReadError) in
+            guard name == "details" else { return try outer.take(name, &reader) }
+            var identity = Identity()
+            _ = try reader.peek()
+            let start = reader.offset
+            try reader.forEachKey { name, reader throws(JSONReadError) in try identity.take(name, &reader) }
+            inner = inner ?? (identity, start..<reader.offset)
+        }
+        let (identity, range) = inner ?? (outer, start..<reader.offset)
+        return identity.isEdition(bearing: isbn) ? .found(Array(body[range])) : .wrong
+    }
+
+    /// What an edition is known by.
+    private struct Identity {
+        private var key: OpenLibraryKey?
+        private var numbers = DumpISBNs()
+
+        mutating func take(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
+            switch name {
+            case "key":
+                let text = try reader.stringIfAny()
+                if key == nil { key = text.flatMap { OpenLibraryKey($0.string) } }
+            case "identifiers":
+                guard try reader.peek() == .object else { return }
+                try reader.forEachKey { name, reader throws(JSONReadError) in
+                    try self.numbers.take(name, &reader)
+                }
+            default: try numbers.take(name, &reader)
+            }
+        }
+
+        func isEdition(bearing isbn: Substring) -> Bool {
+            key?.kind == .edition && numbers.valid.contains { $0.isbn13 == isbn }
+        }
+    }
+}
+
+/// A row of Open Library's search: a work, as far as it is told apart from others.
+struct OpenLibraryDoc {
+    private(set) var offered = MatchCandidate(record: "", title: "")
+
+    /// The works of a search's answer; nil where it is none.
+    static func works(in body: [UInt8]) -> [MatchCandidate]? {
+        do throws(JSONReadError) {
+            guard let docs = try JSONSlices.members(of: body)["docs"] else { return nil }
+            var works: [MatchCandidate] = []
+            for json in try JSONSlices.elements(of: docs) {
+                let doc = try OpenLibraryDoc(json).offered
+                if !doc.record.isEmpty, !doc.title.isEmpty { works.append(doc) }
+            }
+            return works
+        } catch {
+            return nil
+        }
+    }
+
+    private init() {}
+
+    private init(_ json: [UInt8]) throws(JSONReadError) {
+        var doc = OpenLibraryDoc()
+        try JSONReader.read(json) { reader throws(JSONReadError) in
+            try reader.forEachKey { name, reader throws(JSONReadError) in
+                try doc.read(name, &reader)
+            }
+        }
+        self = doc
+    }
+
+    private mutating func read(_ name: JSONString, _ reader: inout JSONReader) throws(JSONReadError) {
+        switch name {
+        case "key":
+            let key = try reader.stringIfAny().flatMap { OpenLibraryKey($0.string) }
+            if let key, key.kind == .work { offered.record = key.name }
+        case "title": offered.title = try reader.stringIfAny()?.string ?? ""
+        case "subtitle": offered.subtitle = try reader.stringIfAny()?.string ?? ""
+        case "author_name":
+            try reader.forEachString { author throws(JSONReadError) in
+                self.offered.authors.append([author.string])
+            }
+        case "author_alternative_name":
+            try reader.forEachString { author throws(JSONReadError) in
+                if self.offered.otherNames.count < 64 { self.offered.otherNames.append(author.string) }
+            }
+        case "first_publish_year":
+            if let year = try reader.wholeNumber(), (-3_000...3_000).contains(year) {
+                offered.year = Int32(year)
+            }
+        case "edition_count":
+            if let count = try reader.wholeNumber(), (0...Int64(Int32.max)).contains(count) {
+                offered.weight = count
+            }
+        default: break
+        }
     }
 }

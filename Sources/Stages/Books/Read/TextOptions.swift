@@ -38,3 +38,78 @@ package struct TextOptions: Sendable, Hashable {
         return dialect
     }
 }
+
+/// The choice in words: of the command line, of mapping files, of a job that is resumed.
+extension TextOptions {
+    /// Takes a word for `encoding`, `delimiter`, `quote` or `header`; false where it is none.
+    package mutating func take(_ key: String, _ word: String) -> Bool {
+        switch key {
+        case "encoding":
+            guard let encoding = Self.encoding(word) else { return false }
+            self.encoding = encoding
+        case "delimiter":
+            guard let byte = word == "tab" ? UInt8(ascii: "\t") : Self.byte(word), quote != .byte(byte)
+            else { return false }
+            delimiter = byte
+        case "quote":
+            guard let quote = word == "none" ? Quote.none : Self.byte(word).map({ Quote.byte($0) }),
+                delimiter.map({ quote != .byte($0) }) ?? true
+            else { return false }
+            self.quote = quote
+        case "header":
+            guard
+                let header = word == "none"
+                    ? Header.none : Int(word).flatMap({ $0 > 0 ? Header.record($0) : nil })
+            else { return false }
+            self.header = header
+        default: return false
+        }
+        return true
+    }
+
+    /// What a key's word must be, to follow "must be".
+    package static func requirement(_ key: String) -> String {
+        switch key {
+        case "encoding": "one of \(TextEncoding.allCases.map(\.rawValue).joined(separator: ", "))"
+        case "delimiter": "one ASCII character that is not the quote, or `tab`"
+        case "quote": "one ASCII character that is not the delimiter, or `none`"
+        default: "the number of a record or `none`"
+        }
+    }
+
+    /// All that was said, as keys and words that ``take(_:_:)`` takes.
+    var words: [(key: String, word: String)] {
+        var words: [(key: String, word: String)] = []
+        if let encoding { words.append(("encoding", encoding.rawValue)) }
+        if let delimiter {
+            words.append(
+                ("delimiter", delimiter == UInt8(ascii: "\t") ? "tab" : String(UnicodeScalar(delimiter))))
+        }
+        switch quote {
+        case .byte(let byte): words.append(("quote", String(UnicodeScalar(byte))))
+        case .some(.none): words.append(("quote", "none"))
+        case nil: break
+        }
+        switch header {
+        case .searched: break
+        case .record(let number): words.append(("header", String(number)))
+        case .none: words.append(("header", "none"))
+        }
+        return words
+    }
+
+    private static func encoding(_ word: String) -> TextEncoding? {
+        switch word.lowercased() {
+        case "latin1", "latin-1", "iso-8859-1", "cp1252": .windows1252
+        case "utf8": .utf8
+        case let word: TextEncoding.allCases.first { $0.rawValue.lowercased() == word }
+        }
+    }
+
+    private static func byte(_ word: String) -> UInt8? {
+        guard word.utf8.count == 1, let byte = word.utf8.first, byte < 0x80, byte != 0x0A, byte != 0x0D else {
+            return nil
+        }
+        return byte
+    }
+}

@@ -1,4 +1,5 @@
 package import Pipeline
+import Syntax
 
 /// A run as the store knows it.
 package struct Job: Sendable, Hashable {
@@ -112,4 +113,26 @@ extension Job {
     ///
     /// - Parameter isRunning: Whether somebody runs it.
     package func state(isRunning: Bool) -> JobState { isLeftBehind(isRunning: isRunning) ? .failed : status }
+}
+
+/// Where a job stands (contract.md section 7).
+package enum JobState: String, JSONWritable, Sendable, CaseIterable {
+    case initialized, processing, completed, failed, canceled
+}
+
+/// The pipelines clients know by name (contract.md section 7).
+package enum JobPipeline: String, JSONWritable, Sendable, CaseIterable {
+    case csvImport = "csv_import"
+    case batchEnrichment = "batch_enrichment"
+    case aiScan = "ai_scan"
+}
+
+/// That an export is older than one that was imported before it: both their newest dates, as `yyyymmdd`.
+package struct NewerExport: Sendable, Hashable, Codable {
+    /// The format that both have; nil where it was not noted.
+    package var profile: String?
+    /// The older export's newest date.
+    package var own: Int64
+    /// The newer one's.
+    package var newest: Int64
 }

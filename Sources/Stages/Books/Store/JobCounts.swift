@@ -29,3 +29,51 @@ package struct JobCounts: Sendable, Hashable {
     /// `195/200`: the csv view's spelling.
     package var successRate: String { "\(successCount)/\(totalProcessed)" }
 }
+
+/// How far a job has come.
+package struct JobProgress: Sendable, Hashable {
+    /// Records dealt with, whatever their fate.
+    package var processedCount: Int
+    /// Records the job has by its structural pre-count; 0 where nothing is known yet.
+    package var totalCount: Int
+
+    package init(processedCount: Int, totalCount: Int) {
+        self.processedCount = processedCount
+        self.totalCount = totalCount
+    }
+
+    /// The part that is done, 0–1. A pre-count that proves too small does not lead past 1.
+    package var fraction: Double {
+        guard totalCount > 0 else { return 0 }
+        return min(1, Double(max(0, processedCount)) / Double(totalCount))
+    }
+}
+
+/// What became of a batch's records: added to its job's figures in the batch's own transaction.
+struct BatchTally: Sendable, Hashable {
+    var counts = JobCounts()
+    /// Records with a valid ISBN.
+    var recordsWithISBN = 0
+    /// Of these, matched by a provider.
+    var recordsMatched = 0
+
+    mutating func add(_ other: BatchTally) {
+        counts.booksCreated += other.counts.booksCreated
+        counts.booksUpdated += other.counts.booksUpdated
+        counts.duplicatesSkipped += other.counts.duplicatesSkipped
+        counts.rejected += other.counts.rejected
+        counts.enrichmentSucceeded += other.counts.enrichmentSucceeded
+        recordsWithISBN += other.recordsWithISBN
+        recordsMatched += other.recordsMatched
+    }
+
+    mutating func count(_ fate: RecordOutcome, isEnriched: Bool) {
+        switch fate {
+        case .created, .pending: counts.booksCreated += 1
+        case .updated: counts.booksUpdated += 1
+        case .duplicate: counts.duplicatesSkipped += 1
+        case .rejected: counts.rejected += 1
+        }
+        if isEnriched, fate == .created || fate == .updated { counts.enrichmentSucceeded += 1 }
+    }
+}

@@ -98,3 +98,87 @@ package struct JobOptions: Sendable, Hashable, Codable {
         return "with " + values.map { "\(option.rawValue) \($0)" }.joined(separator: " ")
     }
 }
+
+/// How far a job was when its error budgets were spent. Whoever goes on with it has seen that, and has the budgets anew
+/// for what comes.
+package struct BudgetBaseline: Sendable, Hashable, Codable {
+    /// Records read so far.
+    package var records: Int
+    /// Those of them that were rejected, by code.
+    package var rejects: [String: Int]
+
+    package init(records: Int, rejects: [String: Int]) {
+        self.records = records
+        self.rejects = rejects
+    }
+}
+
+/// What is noted with a job of a catalog that it asks: another one may stand in its place by the time somebody wants to
+/// know what a value is from.
+package struct CatalogReference: Sendable, Hashable, Codable {
+    package var path: String
+    /// Under whose name it answers: a ``Provider``'s contract name; nil where that was not noted.
+    package var provider: String?
+    /// ISO 8601; nil where that was not noted.
+    package var builtAt: String?
+    /// The dumps it was built from, the updates' after those before them.
+    package var dumps: [String]?
+
+    /// All that is known of a catalog that a job of an earlier version was begun with.
+    package init(path: String) { self.path = path }
+
+    /// - Parameter path: One that holds from any directory.
+    package init(_ description: CatalogDescription, at path: String) {
+        self.path = path
+        provider = description.provider
+        builtAt = description.builtAt
+        dumps = description.sources.map(\.name)
+    }
+}
+
+/// What a job is started with.
+package struct JobRequest: Sendable, Hashable {
+    /// The name asked for; nil: a new one, or the unfinished job on the same input.
+    package var name: String?
+    /// The name a new job gets where none is asked for.
+    package var freshName: String
+    /// Name of the pipeline in messages to clients.
+    package var pipeline: String
+    /// Whose library the entries belong to.
+    package var library: String
+    /// The input format, where all files have one.
+    package var profile: String?
+    /// The files, in the order in which they are read. A job is known again by them.
+    package var inputs: [SourceFingerprint]
+    /// What it is begun with, to be gone on with.
+    package var terms: JobOptions?
+    /// Records of all files, where known.
+    package var totalCount: Int?
+    /// Newest date in the export, `yyyymmdd`: it tells an older export from a newer one.
+    package var newestDate: Int64?
+    /// Forget an unfinished job on the same input and begin anew.
+    package var restarts = false
+    /// Overwrite with an older export too.
+    package var replaces = false
+    /// Take up the pending records of a completed job.
+    package var takesUpPending = false
+    /// The job it was made to go on with; nil for a new one.
+    package var goesOnWith: Int64?
+
+    /// An order that neither restarts nor replaces anything.
+    package init(
+        name: String?, freshName: String, pipeline: String, library: String, profile: String?,
+        inputs: [SourceFingerprint], terms: JobOptions? = nil, totalCount: Int? = nil,
+        newestDate: Int64? = nil
+    ) {
+        self.name = name
+        self.freshName = freshName
+        self.pipeline = pipeline
+        self.library = library
+        self.profile = profile
+        self.inputs = inputs
+        self.terms = terms
+        self.totalCount = totalCount
+        self.newestDate = newestDate
+    }
+}

@@ -204,3 +204,41 @@ final class LibraryIndexes {
         }
     }
 }
+
+/// The ids of contributors: those of a work stand together, in their order.
+package enum ContributorIDs {
+    private static let bits: Int64 = 16
+    /// Contributors of a work at the most.
+    static let mostOfWork = 1 << 16
+
+    /// - Parameter position: Below ``mostOfWork``.
+    static func id(work: Int64, position: Int) -> Int64 { work << bits | Int64(position) }
+
+    /// What contributors of a work meet, as SQL.
+    ///
+    /// - Parameters:
+    ///   - work: The work's id, an SQL expression.
+    ///   - alias: The table's name with a point.
+    package static func condition(work: String, alias: String = "") -> String {
+        "\(alias)id BETWEEN \(work) << \(bits) AND (\(work) << \(bits)) + \(mostOfWork - 1)"
+    }
+
+    /// The id of a contributor's work, as SQL.
+    package static func work(alias: String = "") -> String { "\(alias)id >> \(bits)" }
+}
+
+/// The ids of candidates: those of a record stand together.
+enum CandidateIDs {
+    private static let bits: Int64 = 8
+    /// Candidates of a record at the most.
+    static let mostOfRecord = 1 << 8
+
+    /// - Parameters:
+    ///   - row: The record's number.
+    ///   - number: The candidate's among those of the record, below ``mostOfRecord``.
+    static func id(row: Int64, number: Int) -> Int64 { row << bits | Int64(number) }
+
+    /// The number of the record whose candidate has an id.
+    static func row(of id: Int64) -> Int64 { id >> bits }
+    static func last(ofRow row: Int64) -> Int64 { id(row: row, number: mostOfRecord - 1) }
+}

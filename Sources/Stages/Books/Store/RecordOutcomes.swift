@@ -1,4 +1,6 @@
 import Bytes
+package import Database
+package import Pipeline
 
 /// What became of a record of a job.
 package struct OutcomeOfRecord: Sendable, Hashable {
@@ -69,5 +71,158 @@ struct RecordOutcomes: Sendable, Hashable {
                     row: row, line: line, fate: fate, isEnriched: byte & enrichedBit != 0, entry: entry))
         }
         return records
+    }
+}
+
+/// Reads the fates of jobs' records, run by run, in the order of the input.
+package struct RecordOutcomesReader {
+    /// Records whose fates are in one row of `record_runs`.
+    package struct Run {
+        package var job: Int64
+        /// Index of the file among the job's inputs.
+        package var file: Int
+        package var records: [OutcomeOfRecord]
+    }
+
+    private let runs: Statement
+
+    private init(_ connection: Connection, _ condition: String) throws(SQLiteError) {
+        runs = try connection.prepare("SELECT job, file, fates FROM record_runs \(condition)")
+    }
+
+    /// All records of a job.
+    package init(_ connection: Connection, of job: Int64) throws(SQLiteError) {
+        try self.init(connection, "WHERE job = ?1 ORDER BY job, file, row")
+        runs.bind(1, job)
+    }
+
+    /// All records there are, those of the newest job first.
+    package init(newestJobsFirst connection: Connection) throws(SQLiteError) {
+        try self.init(connection, "ORDER BY job DESC, file, row")
+    }
+
+    /// The next run; nil after the last.
+    package func next() throws(SQLiteError) -> Run? {
+        guard try runs.step() else { return nil }
+        return Run(
+            job: runs.integer(0), file: Int(runs.integer(1)), records: RecordOutcomes.records(runs.bytes(2)))
+    }
+
+    /// The first record of a job's file that was stored or was there already.
+    package static func first(
+        ofFile file: Int, of job: Int64, in connection: Connection
+    ) throws(StageFailure) -> OutcomeOfRecord? {
+        do throws(SQLiteError) {
+            let run = try connection.prepare(
+                "SELECT fates FROM record_runs WHERE job = ?1 AND file = ?2 ORDER BY row LIMIT 1")
+            run.bind(1, job)
+            run.bind(2, file)
+            return try run.step() ? RecordOutcomes.records(run.bytes(0)).first : nil
+        } catch {
+            throw error.failure
+        }
+    }
+
+    /// One record of a job; nil where the job has none of that number, or turned it away.
+    package static func record(
+        _ row: Int, file: Int, of job: Int64, in connection: Connection
+    ) throws(SQLiteError) -> OutcomeOfRecord? {
+        let run = try connection.prepare(
+            """
+            SELECT fates FROM record_runs WHERE job = ?1 AND file = ?2 AND row <= ?3
+            ORDER BY row DESC LIMIT 1
+            """)
+        run.bind(1, job)
+        run.bind(2, file)
+        run.bind(3, row)
+        guard try run.step() else { return nil }
+        return RecordOutcomes.records(run.bytes(0)).first { $0.row == row }
+    }
+}
+
+/// Puts fates among those that are stored: a record that was turned away and came back mended joins the run of
+/// ``RecordOutcomes`` that its neighbours are in.
+///
+/// Runs of a file never overlap and stand in the order of their records, which ``RecordOutcomesReader`` goes by. A record
+/// between two of them, or behind the last, joins the one before it; one before all others begins a run of its own.
+struct RecordRuns {
+    /// Records of a run at the most; one that has grown beyond is cut.
+    static let mostRecords = 1_024
+
+    private let read: Statement
+    private let next: Statement
+    private let delete: Statement
+    private let insert: Statement
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        read = try connection.prepare(
+            """
+            SELECT row, fates FROM record_runs WHERE job = ?1 AND file = ?2 AND row <= ?3
+            ORDER BY row DESC LIMIT 1
+            """)
+        next = try connection.prepare(
+            "SELECT row FROM record_runs WHERE job = ?1 AND file = ?2 AND row > ?3 ORDER BY row LIMIT 1")
+        delete = try connection.prepare("DELETE FROM record_runs WHERE job = ?1 AND file = ?2 AND row = ?3")
+        insert = try connection.prepare("INSERT INTO record_runs VALUES (?1,?2,?3,?4,?5,?6)")
+    }
+
+    /// Stores a run that stands behind, before or between those there are, and overlaps none.
+    func append(_ fates: RecordOutcomes, file: Int, job: Int64) throws(SQLiteError) {
+        guard fates.count > 0 else { return }
+        insert.bind(1, job)
+        insert.bind(2, file)
+        insert.bind(3, fates.firstRow)
+        insert.bind(4, fates.lastRow)
+        insert.bind(5, fates.count)
+        insert.bind(6, blob: fates.packed)
+        try insert.run()
+    }
+
+    /// Puts records of a file, in their order, among those stored. None of them is stored yet.
+    func insert(_ records: [OutcomeOfRecord], file: Int, job: Int64) throws(SQLiteError) {
+        var rest = records[...]
+        while let first = rest.first {
+            let end = try firstRow(after: first.row, file: file, job: job) ?? .max
+            let joining = rest.prefix { $0.row < end }
+            rest = rest.dropFirst(joining.count)
+            let run = try takeRun(before: first.row, file: file, job: job) + joining
+            try write(run.sorted { $0.row < $1.row }, file: file, job: job)
+        }
+    }
+
+    private func firstRow(after row: Int, file: Int, job: Int64) throws(SQLiteError) -> Int? {
+        bind(next, job, file, row)
+        defer { next.reset() }
+        return try next.step() ? Int(next.integer(0)) : nil
+    }
+
+    /// Takes out the run that a record joins; empty where it joins none.
+    private func takeRun(before row: Int, file: Int, job: Int64) throws(SQLiteError) -> [OutcomeOfRecord] {
+        bind(read, job, file, row)
+        guard try read.step() else {
+            read.reset()
+            return []
+        }
+        let (begin, records) = (Int(read.integer(0)), RecordOutcomes.records(read.bytes(1)))
+        read.reset()
+        bind(delete, job, file, begin)
+        try delete.run()
+        return records
+    }
+
+    private func write(_ records: [OutcomeOfRecord], file: Int, job: Int64) throws(SQLiteError) {
+        var rest = records[...]
+        while !rest.isEmpty {
+            var fates = RecordOutcomes()
+            for record in rest.prefix(Self.mostRecords) { fates.append(record) }
+            rest = rest.dropFirst(Self.mostRecords)
+            try append(fates, file: file, job: job)
+        }
+    }
+
+    private func bind(_ statement: Statement, _ job: Int64, _ file: Int, _ row: Int) {
+        statement.bind(1, job)
+        statement.bind(2, file)
+        statement.bind(3, row)
     }
 }

@@ -39,3 +39,36 @@ final class SeenEntries {
         return met
     }
 }
+
+/// A set of row ids: a bit each, for ids are small and given out one after the other. A store's ten million works are
+/// a megabyte.
+package struct RowSet {
+    private var words: [UInt64]
+
+    /// - Parameter largest: No larger id is ever inserted.
+    package init(largest: Int64) {
+        words = Array(repeating: 0, count: Int(max(0, largest)) / 64 + 1)
+    }
+
+    package var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
+
+    package mutating func insert(_ id: Int64) {
+        guard id >= 0, Int(id >> 6) < words.count else { return }
+        words[Int(id >> 6)] |= 1 << UInt64(id & 63)
+    }
+
+    package func contains(_ id: Int64) -> Bool {
+        id >= 0 && Int(id >> 6) < words.count && words[Int(id >> 6)] & 1 << UInt64(id & 63) != 0
+    }
+
+    /// Hands out the ids in rising order.
+    package func visit<Failure: Error>(_ body: (Int64) throws(Failure) -> Void) throws(Failure) {
+        for (index, word) in words.enumerated() {
+            var rest = word
+            while rest != 0 {
+                try body(Int64(index) << 6 | Int64(rest.trailingZeroBitCount))
+                rest &= rest &- 1
+            }
+        }
+    }
+}

@@ -213,3 +213,85 @@ package enum StoreFile {
         }
     }
 }
+
+/// Where a store is, however its path is spelled.
+package enum StorePath {
+    /// The path without links, `.` and `..`: all spellings of one store come to the same.
+    ///
+    /// Of a file that is not there yet the folder is looked up, and a link to nowhere leads to where the file will be.
+    /// What cannot be looked up stays as it is spelled.
+    package static func real(_ path: String) -> String {
+        var path = path
+        for _ in 0..<linksFollowed {
+            if let found = lookedUp(path) { return found }
+            guard let folder = lookedUp(FolderPath.of(path)) else { return path }
+            let file = (folder == "/" ? "" : folder) + "/" + (path.split(separator: "/").last ?? "")
+            guard let target = try? FileManager.default.destinationOfSymbolicLink(atPath: file) else {
+                return file
+            }
+            path = target.hasPrefix("/") ? target : folder + "/" + target
+        }
+        return path
+    }
+
+    /// As many as the system follows before it takes them for a circle.
+    private static let linksFollowed = 40
+
+    private static func lookedUp(_ path: String) -> String? {
+        guard let found = realpath(path, nil) else { return nil }
+        defer { free(found) }
+        // A folder above may have a name that is no text; then the path stays as it is spelled, which works.
+        return String(validatingCString: found)
+    }
+}
+
+/// A copy of a store: its owner's alone, as the store is.
+enum StoreCopy {
+    /// Writes what a connection reads to a file that is not there yet.
+    ///
+    /// - Throws: `.permission`, `.cannotCreate` or `.inputOutput` where there is no place for the copy; then nothing is
+    ///   left of it.
+    static func write(_ connection: Connection, to path: String) throws(StageFailure) {
+        // SQLite would make the file as the process's mask has it; an empty one it takes as it is.
+        try StoreFile.make(path)
+        do {
+            try connection.execute("VACUUM INTO '\(path.replacingOccurrences(of: "'", with: "''"))'")
+        } catch {
+            discard(path)
+            throw error.failure
+        }
+    }
+
+    /// Writes a copy to be gone back to. It has its name only when it is whole and on the disk: a killed run leaves
+    /// none that could be taken for one.
+    static func keep(_ connection: Connection, at path: String) throws(StageFailure) {
+        let part = path + ".part"
+        discard(part)
+        try write(connection, to: part)
+        do throws(StageFailure) {
+            try synchronize(part)
+            guard rename(part, path) == 0 else { throw failure(path) }
+        } catch {
+            discard(part)
+            throw error
+        }
+        try synchronize(FolderPath.of(path))
+    }
+
+    private static func discard(_ path: String) {
+        for ending in ["", "-journal"] { unlink(path + ending) }
+    }
+
+    private static func synchronize(_ path: String) throws(StageFailure) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(path) }
+    }
+
+    private static func failure(_ path: String) -> StageFailure {
+        StageFailure(
+            .inputOutput, "\(path) cannot be written: \(String(cString: strerror(errno))).",
+            advice: "Check the disk and the folder's permissions.")
+    }
+}

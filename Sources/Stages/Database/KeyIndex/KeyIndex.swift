@@ -162,3 +162,114 @@ extension TextKey {
     func matches(_ value: Int64) -> Bool { value & Self.checkMask == Int64(check) }
     static func row(of value: Int64) -> Int64 { value >> checkBits }
 }
+
+/// Says of a key that it was certainly never inserted, or that it may have been (a Bloom filter).
+///
+/// Where nearly every key that is asked for is absent, it answers without the index being touched. Its size is fixed by
+/// configuration. More keys than it was made for cost look-ups, never memory and never a wrong answer. Indexes may
+/// share one: a key that another has may then be looked up in vain.
+package final class BloomFilter {
+    /// Empty until the first key comes: a store that is only looked at costs nothing.
+    private var words: [UInt64] = []
+    private let count: UInt64
+
+    /// - Parameter bytes: Memory to spend, 32 GiB at the most; at ten bits a key about one absent key in fifty is looked
+    ///   up in vain, at five one in eight.
+    package init(bytes: Int) { count = UInt64(min(max(1, bytes / 8), Int(UInt32.max))) }
+
+    /// All bits of a key lie in one word: one cache line is touched.
+    private func bits(_ hash: UInt64) -> (word: Int, bits: UInt64) {
+        let spread = hash &* 0x9E37_79B9_7F4A_7C15
+        let bits =
+            (1 << (spread & 63)) | (1 << ((spread >> 6) & 63)) | (1 << ((spread >> 12) & 63))
+            | (1 << ((spread >> 18) & 63)) as UInt64
+        return (Int(((spread >> 32) &* count) >> 32), bits)
+    }
+
+    package func insert(_ hash: UInt64) {
+        if words.isEmpty { words = Array(repeating: 0, count: Int(count)) }
+        let place = bits(hash)
+        words[place.word] |= place.bits
+    }
+
+    /// The word that speaks of a key.
+    @inline(__always)
+    func touch(_ hash: UInt64) -> UInt64 { words.isEmpty ? 0 : words[bits(hash).word] }
+
+    package func isAbsent(_ hash: UInt64) -> Bool {
+        if words.isEmpty { return true }
+        let place = bits(hash)
+        return words[place.word] & place.bits != place.bits
+    }
+}
+
+/// Keys with their values: an open-addressing table in one flat array.
+///
+/// A key and its value lie in one cache line. A value is never 0, for it holds the id of a row: 0 is an empty slot.
+package struct MemTable {
+    private typealias Slot = (key: UInt64, value: Int64)
+
+    private var slots: [Slot]
+    package private(set) var count = 0
+
+    package init() {
+        slots = Self.empty(width: 1 << 10)
+    }
+
+    private static func empty(width: Int) -> [Slot] { Array(repeating: (0, 0), count: width) }
+
+    @inline(__always)
+    private func firstSlot(of key: UInt64) -> Int {
+        Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> 20) & (slots.count - 1)
+    }
+
+    private func slot(of key: UInt64) -> Int {
+        let mask = slots.count - 1
+        var slot = firstSlot(of: key)
+        while slots[slot].value != 0 && slots[slot].key != key { slot = (slot + 1) & mask }
+        return slot
+    }
+
+    /// What stands where a key is looked for first.
+    @inline(__always)
+    func touch(_ key: UInt64) -> UInt64 { slots[firstSlot(of: key)].key }
+
+    package func value(of key: UInt64) -> Int64? {
+        let value = slots[slot(of: key)].value
+        return value == 0 ? nil : value
+    }
+
+    /// - Parameter value: Not 0.
+    package mutating func insert(_ key: UInt64, _ value: Int64) {
+        // Never more than three quarters full: a probe stays short.
+        if count * 4 >= slots.count * 3 { widen() }
+        let slot = slot(of: key)
+        if slots[slot].value == 0 { count += 1 }
+        slots[slot] = (key, value)
+    }
+
+    private mutating func widen() {
+        let old = slots
+        slots = Self.empty(width: old.count * 2)
+        for filled in old where filled.value != 0 { slots[slot(of: filled.key)] = filled }
+    }
+
+    /// All keys with their values, in the order in which the index on disk keeps them.
+    func sorted() -> [(key: Int64, value: Int64)] {
+        var all: [(key: Int64, value: Int64)] = []
+        all.reserveCapacity(count)
+        for slot in slots where slot.value != 0 { all.append((Int64(bitPattern: slot.key), slot.value)) }
+        all.sort { $0.key < $1.key }
+        return all
+    }
+
+    /// Hands out all keys with their values, in no particular order.
+    func visit(_ body: (_ key: UInt64, _ value: Int64) -> Void) {
+        for slot in slots where slot.value != 0 { body(slot.key, slot.value) }
+    }
+
+    package mutating func removeAll() {
+        for slot in slots.indices { slots[slot] = (0, 0) }
+        count = 0
+    }
+}

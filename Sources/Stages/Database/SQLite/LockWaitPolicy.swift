@@ -1,3 +1,4 @@
+import CSQLite
 package import Pipeline
 
 /// How long a database is waited for that another program has locked, what ends that sooner, and who is told.
@@ -36,5 +37,55 @@ package struct LockWaitPolicy: Sendable {
         var terms = self
         terms.patience = patience
         return terms
+    }
+}
+
+/// What a connection does while another program has its database locked. SQLite asks it, on the connection's own thread,
+/// between two tries.
+final class LockWait {
+    /// A wait that somebody would wonder about.
+    private static let tellAfter: UInt64 = 1_000
+    /// Once the run is to stop, in milliseconds: who has a lock for no longer is waited for.
+    private static let patienceOnceStopped: UInt64 = 200
+    private static let longestPause: UInt64 = 100
+
+    private let path: String
+    private let terms: LockWaitPolicy
+    private var began: UInt64 = 0
+    private var isTold = false
+
+    init(_ path: String, _ terms: LockWaitPolicy) {
+        self.path = path
+        self.terms = terms
+    }
+
+    /// Waits a little, where the lock is to be tried for once more.
+    ///
+    /// - Parameter tries: How often it was tried for before, in this wait.
+    /// - Returns: Whether it is tried for again.
+    private func goesOn(after tries: Int32) -> Bool {
+        if tries == 0 { (began, isTold) = (terms.clock.nanoseconds(), false) }
+        let waited = (terms.clock.nanoseconds() - began) / 1_000_000
+        let patience = terms.stop.isRaised ? min(Self.patienceOnceStopped, terms.patience) : terms.patience
+        guard waited < patience else { return false }
+        if waited >= Self.tellAfter, !isTold {
+            isTold = true
+            terms.tell(path)
+        }
+        let pause = min(Self.longestPause, 1 << UInt64(min(tries, 10)), patience - waited)
+        terms.clock.block(nanoseconds: pause * 1_000_000)
+        return true
+    }
+
+    /// Has a connection wait so, in place of how it waited before. The connection keeps this wait for as long as SQLite
+    /// may ask it: SQLite has a bare pointer to it.
+    func begin(on handle: OpaquePointer) {
+        sqlite3_busy_handler(
+            handle,
+            { pointer, tries in
+                guard let pointer else { return 0 }
+                return Unmanaged<LockWait>.fromOpaque(pointer).takeUnretainedValue().goesOn(after: tries)
+                    ? 1 : 0
+            }, Unmanaged.passUnretained(self).toOpaque())
     }
 }

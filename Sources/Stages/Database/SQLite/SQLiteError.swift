@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 package import Pipeline
 
 /// An answer of SQLite other than "done". It names the statement and hides the values bound to it.
@@ -92,4 +93,61 @@ public struct SQLiteError: Error, Sendable, Hashable, CustomStringConvertible {
             StageFailure(.bug, description, advice: "Please report this.")
         }
     }
+}
+
+extension SQLiteError {
+    /// Runs a body, its errors as what a command reports.
+    package static func reported<Result>(
+        _ body: () throws(SQLiteError) -> Result
+    ) throws(StageFailure) -> Result {
+        do { return try body() } catch { throw error.failure }
+    }
+}
+
+extension Connection {
+    /// Runs a body in a transaction that is rolled back when it throws, SQLite's errors as what a command reports.
+    package func reportedTransaction<Result>(
+        _ body: () throws(StageFailure) -> Result
+    ) throws(StageFailure) -> Result {
+        try SQLiteError.reported { () throws(SQLiteError) in try begin() }
+        do throws(StageFailure) {
+            let result = try body()
+            try SQLiteError.reported { () throws(SQLiteError) in try commit() }
+            return result
+        } catch {
+            rollBack()
+            throw error
+        }
+    }
+}
+
+extension StageFailure {
+    /// What a command reports of an error of a body in which both SQLite and what stands on it may fail.
+    package init(of error: any Error) {
+        switch error {
+        case let failure as StageFailure: self = failure
+        case let error as SQLiteError: self = error.failure
+        default: self.init(.bug, "\(error)")
+        }
+    }
+}
+
+/// The folder in which SQLite keeps what it has no room for in memory, rows to be sorted above all.
+enum TemporaryDirectory {
+    /// That of this process.
+    static var sqlite: String {
+        first(of: [named("SQLITE_TMPDIR"), named("TMPDIR"), "/var/tmp", "/usr/tmp", "/tmp"])
+    }
+
+    /// The first folder that can be written, which is how SQLite chooses; this one where none can.
+    static func first(of folders: [String?]) -> String {
+        let found = folders.compactMap(\.self).first { folder in
+            var status = stat()
+            return stat(folder, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+                && access(folder, W_OK | X_OK) == 0
+        }
+        return found ?? "."
+    }
+
+    private static func named(_ variable: String) -> String? { getenv(variable).map { String(cString: $0) } }
 }

@@ -127,3 +127,62 @@ struct FieldBoundaries: ~Copyable {
         }
     }
 }
+
+/// The record that ``CSVParser`` is in the middle of.
+struct PartialRecord {
+    let start: Int
+    let firstCell: Int
+    let firstRewrite: Int
+    /// Cells so far.
+    var columns = 0
+    var flags: RecordFlags = []
+    /// Where all its NULs and bytes above 0x7F are.
+    var odd = BlockRange()
+    /// Where all its line ends within quotes are.
+    var quotedLineEnds = BlockRange()
+
+    init(start: Int, firstCell: Int, firstRewrite: Int) {
+        self.start = start
+        self.firstCell = firstCell
+        self.firstRewrite = firstRewrite
+    }
+
+    /// Takes in what is in its part of a stretch.
+    ///
+    /// - Parameters:
+    ///   - stretch: Where the stretch begins.
+    ///   - end: Where the record's part of it ends.
+    @inline(__always)
+    mutating func take(_ fields: borrowing FieldBoundaries, from stretch: Int, to end: Int) {
+        // A record may begin behind the stretch: no block is its own then.
+        let first = UInt64.max << max(0, (start &- stretch) &>> 6)
+        let blocks = first & .max &>> UInt64(truncatingIfNeeded: 63 &- min(63, (end &- stretch) &>> 6))
+        guard (fields.odd | fields.quotedLineEnds) & blocks != 0 else { return }
+        odd.insert(fields.odd & blocks, from: stretch)
+        quotedLineEnds.insert(fields.quotedLineEnds & blocks, from: stretch)
+    }
+}
+
+/// The range from the first to the last block of 64 bytes in which something was seen that wants a closer
+/// look.
+struct BlockRange {
+    private var start = Int.max
+    private var end = 0
+
+    @inline(__always) var isEmpty: Bool { end == 0 }
+
+    /// Adds blocks of a stretch, a bit each.
+    @inline(__always)
+    mutating func insert(_ blocks: UInt64, from stretch: Int) {
+        if blocks != 0 {
+            start = min(start, stretch + 64 * blocks.trailingZeroBitCount)
+            end = stretch + 64 * (64 - blocks.leadingZeroBitCount)
+        }
+    }
+
+    /// The bytes of a record that are to be looked at.
+    func bytes(of record: Range<Int>, in text: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        let range = (min(start, end)..<end).clamped(to: record)
+        return UnsafeBufferPointer(start: text + range.lowerBound, count: range.count)
+    }
+}

@@ -99,3 +99,44 @@ package final class FileBytes: ByteSource {
         error == ENOENT ? "there is no such file" : String(cString: strerror(error))
     }
 }
+
+/// Where a reader's bytes come from: a file, something unpacked on the way, a test's generator.
+package protocol ByteSource {
+    /// Fills the buffer from its start with the next bytes of the input.
+    ///
+    /// - Returns: How many there were: at least 1, or 0 at the end of the input and from then on.
+    mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(StageFailure) -> Int
+
+    /// Another source of the bytes that come next, for who looks ahead; nil where they come but once.
+    func ahead() throws(StageFailure) -> (any ByteSource)?
+}
+
+extension ByteSource {
+    package func ahead() throws(StageFailure) -> (any ByteSource)? { nil }
+}
+
+/// Bytes on top of each other in memory that is used again.
+struct ByteStack: ~Copyable {
+    private var buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
+    private(set) var count = 0
+
+    deinit {
+        buffer.deallocate()
+    }
+
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+
+    /// Forgets its bytes and makes room for others.
+    mutating func removeAll(reserving capacity: Int) {
+        count = 0
+        guard capacity > buffer.count else { return }
+        buffer.deallocate()
+        buffer = .allocate(byteCount: capacity, alignment: 16)
+    }
+
+    /// Adds the bytes that `write` puts into the room that is left, and says how many.
+    @inline(__always)
+    mutating func push(_ write: (UnsafeMutableRawBufferPointer) -> Int) {
+        count += write(UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+    }
+}

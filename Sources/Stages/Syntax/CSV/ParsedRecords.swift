@@ -72,3 +72,60 @@ package struct ParsedRecords: ~Copyable {
         rewriteList.reserve(fields.notes.count + 1, after: rewriteList.count)
     }
 }
+
+/// Values side by side in memory that is reused: what the parser writes every few nanoseconds, and makes sure
+/// of the room for many at a time. Of plain numbers only: nothing is ever deinitialized.
+struct UnsafeArray<Element>: ~Copyable {
+    private(set) var storage: UnsafeMutablePointer<Element>
+    private var capacity: Int
+    var count = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        storage = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        storage.deallocate()
+    }
+
+    /// What was written, lent until the next change.
+    var elements: UnsafeBufferPointer<Element> { UnsafeBufferPointer(start: storage, count: count) }
+
+    /// Makes room for `more` values after the first `used`, which are kept.
+    @inline(__always)
+    mutating func reserve(_ more: Int, after used: Int) {
+        if used + more > capacity { grow(to: max(used + more, 2 * capacity), keeping: used) }
+    }
+
+    /// Adds a value, for which there is room.
+    @inline(__always)
+    mutating func append(_ element: Element) {
+        (storage + count).initialize(to: element)
+        count &+= 1
+    }
+
+    @inline(never)
+    private mutating func grow(to capacity: Int, keeping used: Int) {
+        let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
+        larger.moveInitialize(from: storage, count: used)
+        storage.deallocate()
+        storage = larger
+        self.capacity = capacity
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The bytes from the first word of eight on that holds one above 0x7F, to the last: whether all are UTF-8
+    /// is decided there.
+    var betweenASCII: UnsafeBufferPointer<UInt8> {
+        let bytes = UnsafeRawBufferPointer(self)
+        func isASCII(_ at: Int) -> Bool {
+            bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self) & 0x8080_8080_8080_8080 == 0
+        }
+        var (start, end) = (0, count)
+        while start + 8 <= end, isASCII(start) { start += 8 }
+        while end - start >= 8, isASCII(end - 8) { end -= 8 }
+        return UnsafeBufferPointer(rebasing: self[start..<end])
+    }
+}

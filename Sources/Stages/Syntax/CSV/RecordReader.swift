@@ -207,3 +207,176 @@ package struct RecordReader: RecordStream, ~Copyable {
         if window.bytes.starts(with: mark) { leave(mark.count) }
     }
 }
+
+extension RecordReader {
+    /// Takes the last record out of the run where a lone quote has swallowed what follows it: when the run is handed
+    /// over it stands at the window's head. The run is in offsets, and the window may have been read on.
+    mutating func takeOutLoneQuote(_ ending: CSVParser.Ending) throws(StageFailure) -> UnclosedQuote? {
+        guard let last = run.marks.last else { return nil }
+        switch ending {
+        case .acrossLines: break
+        case .end where last.flags.contains(.unterminatedQuote) && last.lineEnds > 0: break
+        default: return nil
+        }
+        let quote = try loneQuote(from: run.marks.dropLast().last?.next ?? 0, to: last.end)
+        if quote != nil { run.dropLast() }
+        return quote
+    }
+
+    /// The lone quote of a record at the window's head that is over a limit, if it is why.
+    mutating func loneQuote(of mark: ParsedRecords.Mark) throws(StageFailure) -> UnclosedQuote? {
+        mark.spansLines ? try loneQuote(from: 0, to: mark.end) : nil
+    }
+
+    /// The lone quote of the record that begins at an offset of the window.
+    ///
+    /// - Parameter end: Where it ends; nil where it is longer than any may be.
+    mutating func loneQuote(from start: Int, to end: Int?) throws(StageFailure) -> UnclosedQuote? {
+        while true {
+            // As much is looked at whatever the window holds: where reading was begun must not show.
+            let most = start + parser.limits.recordBytes
+            let looked = min(window.bytes.count, most)
+            let isWhole = window.isAtEnd && looked == window.bytes.count
+            let finding = search.look(
+                at: UnsafeRawBufferPointer(rebasing: window.bytes[start..<looked]),
+                recordEnd: end.map { $0 - start }, isWhole: isWhole, canGrow: !isWhole && looked < most)
+            switch finding {
+            case .nothing: return nil
+            case .quote(let quote): return quote
+            case .needsInput: try window.refill()
+            }
+        }
+    }
+}
+
+/// Records that are longer than any may be: what is not held is looked at ahead, where it has to be known.
+extension RecordReader {
+    /// The lone quote of the record at the window's head, if it is why the record is so long.
+    mutating func loneQuoteOfLongRecord() throws(StageFailure) -> UnclosedQuote? {
+        guard let quote = try loneQuote(from: 0, to: nil) else { return nil }
+        guard quote.isOpenAtEnd else { return quote }
+        return try isClosed(from: min(window.bytes.count, parser.limits.recordBytes)) ? nil : quote
+    }
+
+    /// Gets what is needed to pass on over a record: certainty about its open quote, or more bytes.
+    mutating func goOn(with record: inout OversizedRecord) throws(StageFailure) {
+        if record.isInDoubt {
+            record.settle(isClosed: try isClosed(from: 0))
+        } else if !record.isOver {
+            try window.refill()
+        }
+    }
+
+    /// Whether the quoted field that the window is within at an offset is closed as it should, however far behind. A look
+    /// ends at the next quote, and none of another field begins before it: all together pass over the input but once.
+    private func isClosed(from offset: Int) throws(StageFailure) -> Bool {
+        var quote = ClosingQuote(parser)
+        let held = UnsafeRawBufferPointer(rebasing: window.bytes[offset...])
+        if let isClosed = quote.isClosing(in: held, isFinal: window.isAtEnd) { return isClosed }
+        guard var ahead = try window.ahead() else { return false }
+        while true {
+            if stop?.isRaised == true {
+                throw StageFailure(.temporary, "Looking for the end of a quoted field was given up.")
+            }
+            try ahead.refill()
+            if let isClosed = quote.isClosing(in: ahead.bytes, isFinal: ahead.isAtEnd) { return isClosed }
+            ahead.consume(ahead.bytes.count)
+        }
+    }
+}
+
+extension RecordReader {
+    /// Reads one record by itself, for who looks at few: its cells point into an arena of its own.
+    ///
+    /// - Returns: The record, blank and over-limit ones among them; nil at the end of the input.
+    /// - Throws: `inputOutput` if the file cannot be read.
+    package mutating func next() throws(StageFailure) -> (record: Record, cells: [Text], arena: Arena)? {
+        var arena = Arena()
+        var cells: [Text] = []
+        var records: [Record] = []
+        guard try fill(arena: &arena, cells: &cells, records: &records, maxRecords: 1, maxBytes: 1),
+            let record = records.first
+        else { return nil }
+        return (record, cells, arena)
+    }
+}
+
+extension RecordReader {
+    /// Passes over the records of one look at the input. ``position`` stays where it is.
+    ///
+    /// - Parameters:
+    ///   - passed: What has been passed over, and is now.
+    ///   - visit: Given the cells of each of them that is within the limits, as they stand in the bytes beside them.
+    /// - Returns: false at the end of the input.
+    package mutating func passOn(
+        counting passed: inout SkippedRecords,
+        visiting visit: (Slice<UnsafeBufferPointer<Text>>, UnsafeRawBufferPointer) -> Void
+    ) throws(StageFailure) -> Bool {
+        let ending = parser.parse(window.bytes, isFinal: window.isAtEnd, into: &run)
+        let quote = try takeOutLoneQuote(ending)
+        let bytes = window.bytes
+        // The input may end with the last of them.
+        let isLast = ending == .end || ending == .acrossLines
+        var first = 0
+        for mark in run.marks {
+            if !mark.isBlank {
+                passed.count += 1
+                visit(run.cells[first..<mark.cellsEnd], bytes)
+                let cells = mark.cellsEnd - first
+                if isLast, isCutOff(mark, cells: cells, after: passed) {
+                    passed.cutOff = (passed.records, passed.lines)
+                }
+                passed.width = max(passed.width, cells)
+            }
+            passed.records += 1
+            passed.lines += mark.lineEnds
+            first = mark.cellsEnd
+        }
+        window.consume(run.consumed)
+        switch ending {
+        case .needsInput, .full: try window.refill()
+        case .acrossLines:
+            if let quote { pass(quote.mark, counting: &passed) }
+        case .overLimit(let mark): pass(try loneQuote(of: mark)?.mark ?? mark, counting: &passed)
+        case .overlong:
+            if let quote = try loneQuoteOfLongRecord() {
+                pass(quote.mark, counting: &passed)
+                break
+            }
+            var overlong = OversizedRecord(parser)
+            while !overlong.isOver {
+                window.consume(overlong.take(window.bytes, isFinal: window.isAtEnd))
+                try goOn(with: &overlong)
+            }
+            passed.count += 1
+            passed.records += 1
+            passed.lines += overlong.lineEnds
+        case .end:
+            guard let quote else {
+                // Of the record that would come next.
+                if window.endsInHalfCharacter, passed.cutOff == nil {
+                    passed.cutOff = (passed.records, passed.lines)
+                }
+                return false
+            }
+            pass(quote.mark, counting: &passed)
+        }
+        return true
+    }
+
+    /// Passes over a record at the window's head that has no cells.
+    private mutating func pass(_ mark: ParsedRecords.Mark, counting passed: inout SkippedRecords) {
+        passed.count += 1
+        passed.records += 1
+        passed.lines += mark.lineEnds
+        window.consume(mark.next)
+    }
+
+    /// Whether the input ends within a record: within quotes, within a character, or before all the cells that others have.
+    /// The last line of a sound file may lack its line end.
+    private func isCutOff(_ mark: ParsedRecords.Mark, cells: Int, after passed: SkippedRecords) -> Bool {
+        let width = passed.width == 0 ? parser.columns ?? 0 : min(passed.width, parser.columns ?? 0)
+        return mark.flags.contains(.unterminatedQuote)
+            || mark.next == mark.end && (cells < width || window.endsInHalfCharacter)
+    }
+}

@@ -45,3 +45,112 @@ package enum TextEncoding: String, Sendable, Hashable, CaseIterable {
         }
     }
 }
+
+/// What a file's head says about its encoding, and why.
+package struct EncodingGuess: Sendable, Hashable {
+    package var encoding: TextEncoding
+    /// Bytes of the byte order mark; 0 where there is none.
+    package var byteOrderMarkLength: Int
+    /// One sentence for the reader.
+    package var evidence: String
+
+    package init(encoding: TextEncoding, byteOrderMarkLength: Int, evidence: String) {
+        self.encoding = encoding
+        self.byteOrderMarkLength = byteOrderMarkLength
+        self.evidence = evidence
+    }
+}
+
+extension TextEncoding {
+    /// Guesses the encoding from the first bytes of a file.
+    ///
+    /// A byte order mark decides. Without one, NULs in every other byte mean UTF-16; bytes above 0x7F of
+    /// which not two belong together as UTF-8 mean windows-1252. All else is UTF-8: where only some bytes are
+    /// no UTF-8, a file has been mixed, and the records concerned are flagged.
+    package static func sniff(head: [UInt8]) -> EncodingGuess {
+        for encoding in allCases {
+            let mark = encoding.byteOrderMark
+            if !mark.isEmpty, head.starts(with: mark) {
+                return EncodingGuess(
+                    encoding: encoding, byteOrderMarkLength: mark.count,
+                    evidence: "It begins with the byte order mark of \(encoding.rawValue).")
+            }
+        }
+        if let utf16 = sniffUTF16(head) { return utf16 }
+        let (sequences, invalid) = countUTF8(head)
+        let (encoding, evidence): (TextEncoding, String) =
+            switch (sequences, invalid) {
+            case (0, 0): (.utf8, "Its head is ASCII.")
+            case (_, 0): (.utf8, "Its head is UTF-8, with \(sequences) characters beyond ASCII.")
+            case (0, _):
+                (.windows1252, "None of the \(invalid) bytes beyond ASCII in its head belong to UTF-8.")
+            default:
+                (
+                    .utf8,
+                    "Its head is UTF-8: \(sequences) characters beyond ASCII, \(invalid) damaged bytes."
+                )
+            }
+        return EncodingGuess(encoding: encoding, byteOrderMarkLength: 0, evidence: evidence)
+    }
+
+    /// The text of a file's head as UTF-8, its byte order mark and a cut-off last character left out.
+    package func utf8(ofHead head: [UInt8]) -> [UInt8] {
+        let body = head.starts(with: byteOrderMark) ? head.dropFirst(byteOrderMark.count) : head[...]
+        if self == .utf8 { return Array(body.dropLast(Self.cutOff(body))) }
+        return body.withUnsafeBytes { bytes in
+            var transcoder = Transcoder(self)
+            return [UInt8](unsafeUninitializedCapacity: Transcoder.growth * bytes.count + Transcoder.slack) {
+                $1 = transcoder.transcode(bytes, into: UnsafeMutableRawBufferPointer($0))
+            }
+        }
+    }
+
+    /// Text of mostly ASCII has a NUL in nearly every unit; one in four is enough, since names may be in any
+    /// script while delimiters, digits and line ends are ASCII.
+    private static func sniffUTF16(_ head: [UInt8]) -> EncodingGuess? {
+        let units = head.count / 2
+        guard units > 0 else { return nil }
+        var nulsAtEven = 0
+        var nulsAtOdd = 0
+        for at in 0..<units {
+            if head[2 * at] == 0 { nulsAtEven += 1 }
+            if head[2 * at + 1] == 0 { nulsAtOdd += 1 }
+        }
+        let nuls = max(nulsAtEven, nulsAtOdd)
+        guard nuls * 4 > units, min(nulsAtEven, nulsAtOdd) * 8 < nuls else { return nil }
+        let encoding: TextEncoding = nulsAtOdd > nulsAtEven ? .utf16LittleEndian : .utf16BigEndian
+        return EncodingGuess(
+            encoding: encoding, byteOrderMarkLength: 0,
+            evidence:
+                "\(nuls) of its first \(units) pairs of bytes have a NUL where \(encoding.rawValue) has."
+        )
+    }
+
+    /// Counts the characters of more than one byte, and the bytes beyond ASCII that belong to none.
+    private static func countUTF8(_ head: [UInt8]) -> (sequences: Int, invalid: Int) {
+        var sequences = 0
+        var invalid = 0
+        var rest = head[...].dropLast(cutOff(head[...]))
+        while let start = rest.firstIndex(where: { $0 >= 0x80 }) {
+            rest = rest[start...]
+            let length = (2...4).first { length in
+                rest.count >= length
+                    && String(validating: rest.prefix(length), as: UTF8.self)?.unicodeScalars.count == 1
+            }
+            if length == nil { invalid += 1 } else { sequences += 1 }
+            rest = rest.dropFirst(length ?? 1)
+        }
+        return (sequences, invalid)
+    }
+
+    /// Bytes at the end that begin a character but are too few for it.
+    private static func cutOff(_ bytes: ArraySlice<UInt8>) -> Int {
+        for length in 1...3 where length <= bytes.count {
+            let byte = bytes[bytes.endIndex - length]
+            let needed = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 0
+            if needed > 0 { return needed > length ? length : 0 }
+            if byte < 0x80 { return 0 }
+        }
+        return 0
+    }
+}

@@ -134,3 +134,80 @@ struct UnclosedQuoteSearch: ~Copyable {
         return UnclosedQuote(mark: mark, isOpenAtEnd: isOpenAtEnd)
     }
 }
+
+/// A quote that is opened and never closed, or closed only by a quote of another record, so that by the letter what
+/// follows is one field: where its line ends. ``UnclosedQuoteSearch`` tells it.
+struct UnclosedQuote {
+    /// The record given up: all up to the end of the line in which the quote is opened. In offsets from its beginning.
+    let mark: ParsedRecords.Mark
+    /// Whether its field is open where the bytes end that were looked at.
+    let isOpenAtEnd: Bool
+}
+
+/// A quoted cell that goes over ends of lines.
+struct MultilineCell {
+    /// Cells before it in its record.
+    let column: Int
+    /// Offset in the record behind its opening quote.
+    let start: Int
+    /// Where the line ends in which it is opened, and where the next begins.
+    let lineEnd: (start: Int, next: Int)
+
+    /// - Parameters:
+    ///   - field: Where it stands in the record, without its opening quote.
+    /// - Returns: Nil for one that stays in its line.
+    init?(column: Int, _ field: Range<Int>, in record: UnsafeRawBufferPointer) {
+        let isEnd = { (byte: UInt8) in byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") }
+        guard let end = record[field].firstIndex(where: isEnd) else { return nil }
+        let isPair =
+            record[end] == UInt8(ascii: "\r") && end + 1 < record.count
+            && record[end + 1] == UInt8(ascii: "\n")
+        (self.column, start, lineEnd) = (column, field.lowerBound, (end, end + (isPair ? 2 : 1)))
+    }
+
+    /// Cells of the line in which it is opened, were its quote not there.
+    func width(in record: UnsafeRawBufferPointer, _ parser: CSVParser) -> Int {
+        column + 1 + record[start..<lineEnd.start].count { $0 == parser.delimiter }
+    }
+
+    /// Whether a quote closes it as it should.
+    func isClosed(in record: UnsafeRawBufferPointer, _ parser: CSVParser) -> Bool {
+        var quote = ClosingQuote(parser)
+        return quote.isClosing(in: UnsafeRawBufferPointer(rebasing: record[start...]), isFinal: true) ?? false
+    }
+}
+
+/// Looks, from within a quoted field, for the quote that closes it, in bytes that come piece by piece.
+///
+/// A lone quote is told by it from a field that is only long: what the next quote closes as it should, with a delimiter, a
+/// line end or the end of the input behind it, is a field. Behind a lone one the next quote opens another field, and text
+/// follows it; or there is none.
+struct ClosingQuote {
+    private let delimiter: UInt8
+    private let quote: UInt8
+    /// Whether the byte before was a quote that is no second one.
+    private var isBehindQuote = false
+
+    init(_ parser: CSVParser) { (delimiter, quote) = (parser.delimiter, parser.quote) }
+
+    /// Looks at the bytes that come next.
+    ///
+    /// - Returns: Whether the field is closed as it should; nil where more bytes are needed to tell.
+    mutating func isClosing(in bytes: UnsafeRawBufferPointer, isFinal: Bool) -> Bool? {
+        var at = 0
+        while true {
+            if isBehindQuote {
+                guard at < bytes.count else { return isFinal ? true : nil }
+                guard bytes[at] == quote else {
+                    let isLineEnd = bytes[at] == UInt8(ascii: "\r") || bytes[at] == UInt8(ascii: "\n")
+                    return isLineEnd || bytes[at] == delimiter
+                }
+                isBehindQuote = false
+                at += 1
+            }
+            guard let found = bytes.offset(of: quote, from: at) else { return isFinal ? false : nil }
+            isBehindQuote = true
+            at = found + 1
+        }
+    }
+}

@@ -91,3 +91,9 @@ package enum MARCJSONDecoder {
         }
     }
 }
+
+extension JSONRecordKeys {
+    /// A record of MARC in JSON.
+    package static let marc = JSONRecordKeys(
+        [Key("leader", .text), Key("fields", .objects)], holdRecords: true)
+}

@@ -1,3 +1,6 @@
+package import Bytes
+import Pipeline
+
 /// The keys that tell the records of a file of JSON from its other objects: 63 at the most.
 package struct JSONRecordKeys: Sendable {
     /// What a key's value must be for its object to be a record.
@@ -38,4 +41,50 @@ package struct JSONRecordKeys: Sendable {
 
     /// The key of a name, given by its last eight bytes.
     func index(of word: UInt64) -> Int? { keys.firstIndex { $0.word == word } }
+}
+
+/// The first bytes of a file that begins as JSON in UTF-8 does.
+package struct JSONHead {
+    private let text: ArraySlice<UInt8>
+
+    /// - Returns: Nil for what begins with neither an object nor a list.
+    package init?(_ head: [UInt8]) {
+        text = head.starts(with: TextEncoding.utf8.byteOrderMark) ? head.dropFirst(3) : head[...]
+        guard let first = text.first(where: { $0 > 0x20 }),
+            first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+        else { return nil }
+    }
+
+    /// Those of the keys that it holds.
+    package func keys(of wanted: [String]) -> [String] {
+        wanted.filter { text.firstRange(of: Array("\"\($0)\"".utf8)) != nil }
+    }
+}
+
+/// Records whose bytes are a JSON document each.
+extension Record {
+    /// Takes the record's bytes apart, where they are whole: its cells are what `decode` returns, and what is odd about
+    /// it is among its flags.
+    ///
+    /// Texts may be broken over lines: many readers of JSON allow it, so many files have it.
+    package mutating func readJSON(
+        in arena: inout Arena,
+        _ decode: (inout JSONReader, inout Arena) throws(JSONReadError) -> Range<Int>
+    ) {
+        guard flags.isDisjoint(with: .withoutCells) else { return }
+        let bytes = arena.bytes(raw)
+        do throws(JSONReadError) {
+            let (cells, hasBareControls) = try JSONReader.read(bytes) { (reader) throws(JSONReadError) in
+                reader.allowsBareControls = true
+                let cells = try decode(&reader, &arena)
+                try reader.finish()
+                return (cells, reader.hasBareControls)
+            }
+            self.cells = cells
+            if hasBareControls { flags.insert(.bareControls) }
+            if !bytes.withUnsafeBytes({ $0.isUTF8 }) { flags.insert(.invalidUTF8) }
+        } catch {
+            flags.insert(.unreadable)
+        }
+    }
 }

@@ -1,3 +1,5 @@
+import Bytes
+
 /// The named characters of HTML 4 that ONIX 2.1 took over, in the documents of people who have its DTD: `&eacute;`.
 ///
 /// The DTD is never fetched, so the parser does not know them; they are resolved before it sees the record.
@@ -31,4 +33,63 @@ enum XMLEntities {
         egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash \
         ugrave uacute ucirc uuml yacute thorn yuml
         """
+}
+
+/// Finds characters that are written by name or number, as markup does: `&eacute;`, `&#233;`.
+enum CharacterReferences {
+    /// Letters and digits of the longest name or number that is looked for.
+    private static let longest = 10
+
+    /// The text with its references replaced, each once.
+    ///
+    /// - Parameter replacement: What stands for a name (`eacute`, `#233`); nil leaves it as it is.
+    /// - Returns: Nil where nothing was replaced.
+    static func replaced(in bytes: [UInt8], by replacement: (String) -> String?) -> [UInt8]? {
+        guard bytes.contains(UInt8(ascii: "&")) else { return nil }
+        var output: [UInt8] = []
+        var copied = 0
+        var at = 0
+        while let start = bytes[at...].firstIndex(of: UInt8(ascii: "&")) {
+            at = start + 1
+            let name = bytes[at...].prefix(longest + 1).prefix {
+                $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "#")
+            }
+            guard name.count <= longest, name.endIndex < bytes.count,
+                bytes[name.endIndex] == UInt8(ascii: ";"),
+                let text = replacement(String(decoding: name, as: UTF8.self))
+            else { continue }
+            output += bytes[copied..<start]
+            output += text.utf8
+            at = name.endIndex + 1
+            copied = at
+        }
+        return copied > 0 ? output + bytes[copied...] : nil
+    }
+}
+
+/// Characters written as in HTML: `&#039;`, `&#x27;`, `&amp;`, `&oacute;`. LibraryThing escapes so what it puts into a web
+/// page, and exports it as it keeps it.
+package enum HTMLReferences {
+    /// Text with its references resolved, each once; nil where it has none. What is no reference, as the `&` of `AT&T`,
+    /// stays as it is.
+    package static func resolved(_ bytes: some Collection<UInt8>) -> [UInt8]? {
+        CharacterReferences.replaced(in: Array(bytes)) { name in scalar(name).map { String(Character($0)) } }
+    }
+
+    private static func scalar(_ name: String) -> Unicode.Scalar? {
+        if let own = own[name] { return own }
+        if let number = XMLEntities.numbers[name] { return Unicode.Scalar(UInt32(number)) }
+        guard name.hasPrefix("#") else { return nil }
+        let digits = name.dropFirst()
+        let isHex = digits.first == "x" || digits.first == "X"
+        let number = isHex ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
+        // Control characters are no text, whoever wrote them.
+        guard let number, number >= 0x20, number != 0x7F else { return nil }
+        return Unicode.Scalar(number)
+    }
+
+    /// The names that XML has itself.
+    private static let own: [String: Unicode.Scalar] = [
+        "amp": "&", "quot": "\"", "lt": "<", "gt": ">", "apos": "'",
+    ]
 }

@@ -1,7 +1,10 @@
+import Pipeline
+import TestSupport
 import Testing
 
 @testable import Books
 @testable import Bytes
+@testable import Services
 
 @Suite struct DumpYearTests {
     @Test(arguments: [
@@ -18,5 +21,38 @@ import Testing
         "12 becher",
     ]) func findsNoneWhereThereIsNone(text: String) {
         #expect(Array(text.utf8).lend { DumpYear.read($0, latest: 2028) } == nil, "\(text)")
+    }
+}
+
+@Suite struct DumpDateTests {
+    @Test(arguments: [
+        ("ol_dump_editions_2026-05-31.txt.gz", "2026-05-31"),
+        ("a/2020-01-01/wikidata-20260105-all.json.gz", "2026-01-05"),
+        ("ol_dump_latest.txt.gz", nil), ("ol_dump_2026-13-01.txt", nil), ("123456789.gz", nil), ("", nil),
+        ("99999999.gz", nil), ("x1-2-3", nil),
+    ])
+    func isReadFromAName(name: String, date: String?) {
+        #expect(DumpDate.inName(name) == date)
+    }
+}
+
+@Suite struct DumpISBNsTests {
+    @Test(arguments: [1, DumpISBNs.limit, DumpISBNs.limit + 1, 500])
+    func `of an edition's ISBNs the first ones are taken, and the rest is counted`(count: Int) async throws {
+        // Each twice, and the highest first: what is taken is told by where it stands.
+        let numbers = (1...count).reversed().flatMap { [DumpFixture.isbn($0), DumpFixture.isbn($0)] }
+        let list = numbers.map { "\"\($0)\"" }.joined(separator: ", ")
+        let fixture = try await CatalogFixture([
+            DumpFixture.edition(1, #""title": "T", "isbn_13": [\#(list)]"#)
+        ])
+        let taken = min(count, DumpISBNs.limit)
+        #expect(fixture.report.isbns == taken)
+        #expect(fixture.report.read.wrongISBNs == 0)
+        #expect(fixture.report.read.surplusISBNs == (count - taken) * 2)
+        #expect(try await fixture.find(DumpFixture.isbn(count)).outcome == .found)
+        #expect(try await fixture.find(DumpFixture.isbn(count - taken + 1)).outcome == .found)
+        if count > taken {
+            #expect(try await fixture.find(DumpFixture.isbn(count - taken)).outcome == .notFound)
+        }
     }
 }

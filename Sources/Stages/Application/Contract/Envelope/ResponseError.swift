@@ -1,3 +1,4 @@
+package import Books
 package import Syntax
 
 /// The `error` of a failure envelope. It is made by the functions below only, so that a code never goes out
@@ -102,6 +103,85 @@ extension ResponseError: JSONWritable {
             out.field("retryAfterMs", retryAfterMs)
             out.field("provider", provider)
             out.field("details", details)
+        }
+    }
+}
+
+/// What a failure says beyond its sentence: a closed list, so that its keys stand in one place.
+package enum ErrorDetails: Sendable, Hashable {
+    /// The parameter and the value that were refused: `{"isbn":"123"}`.
+    case refused(parameter: String, value: String)
+    /// Nobody knows the book: `{"isbn":…,"providersSearched":[…]}`.
+    case unknownBook(isbn: String, providersSearched: [Provider])
+    /// The job's results are gone, or there never was such a job.
+    case noResults(jobId: String, hoursKept: Int)
+    /// The client's limit: so many requests in a window such as `1 minute`.
+    case rateLimit(retryAfterSeconds: Int, limit: Int, window: String)
+}
+
+extension ErrorDetails: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            switch self {
+            case .refused(let parameter, let value):
+                out.key(parameter)
+                out.string(value)
+            case .unknownBook(let isbn, let providers):
+                out.field("isbn", isbn)
+                out.field("providersSearched", providers)
+            case .noResults(let jobId, let hours):
+                out.field("jobId", jobId)
+                out.field("resultsKey", ResultsView.resourceId(jobId: jobId))
+                out.field("ttl", "\(hours) hours")
+            case .rateLimit(let seconds, let limit, let window):
+                out.field("retryAfter", seconds)
+                out.field("limit", limit)
+                out.field("window", window)
+            }
+        }
+    }
+}
+
+/// What went wrong, in the contract's words (contract.md section 2).
+package enum ErrorCode: String, JSONWritable, Sendable, CaseIterable {
+    case invalidISBN = "INVALID_ISBN"
+    case invalidQuery = "INVALID_QUERY"
+    case invalidRequest = "INVALID_REQUEST"
+    case unauthorized = "UNAUTHORIZED"
+    case notFound = "NOT_FOUND"
+    case payloadTooLarge = "PAYLOAD_TOO_LARGE"
+    case rateLimitExceeded = "RATE_LIMIT_EXCEEDED"
+    case internalError = "INTERNAL_ERROR"
+    case providerError = "PROVIDER_ERROR"
+    case circuitOpen = "CIRCUIT_OPEN"
+    case providerTimeout = "PROVIDER_TIMEOUT"
+    /// In messages only: the import failed as a whole.
+    case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"
+    /// In messages only: every photo of a batch failed.
+    case batchScanError = "BATCH_SCAN_ERROR"
+
+    /// The status of the response; nil for a code that occurs in messages only.
+    package var httpStatus: Int? {
+        switch self {
+        case .invalidISBN, .invalidQuery, .invalidRequest: 400
+        case .unauthorized: 401
+        case .notFound: 404
+        case .payloadTooLarge: 413
+        case .rateLimitExceeded: 429
+        case .internalError: 500
+        case .providerError: 502
+        case .circuitOpen: 503
+        case .providerTimeout: 504
+        case .csvProcessingFailed, .batchScanError: nil
+        }
+    }
+
+    /// Whether the same request may succeed later; ``internalError`` is worth one more try only.
+    package var isRetryable: Bool {
+        switch self {
+        case .invalidISBN, .invalidQuery, .invalidRequest, .unauthorized, .notFound, .payloadTooLarge: false
+        case .rateLimitExceeded, .internalError, .providerError, .circuitOpen, .providerTimeout: true
+        case .csvProcessingFailed, .batchScanError: true
         }
     }
 }

@@ -77,3 +77,106 @@ extension JobMessage: JSONWritable {
         }
     }
 }
+
+/// Every `type` a message may have (API contract v2.1 sections 7.2 and 7.6).
+package enum MessageType: String, JSONWritable, Sendable, CaseIterable {
+    case jobStarted = "job_started"
+    case jobProgress = "job_progress"
+    case jobComplete = "job_complete"
+    case error
+    /// From the client: it is ready for updates.
+    case ready
+    case readyAck = "ready_ack"
+    case reconnected
+    case batchInit = "batch-init"
+    case batchProgress = "batch-progress"
+    case batchComplete = "batch-complete"
+    case batchCanceling = "batch-canceling"
+    case ping, pong
+    /// From the client: stop the photos' batch.
+    case cancelBatch = "cancel_batch"
+}
+
+/// What all messages share (contract.md section 7).
+struct MessageEnvelope {
+    /// Version of the messages' shape, not of the API.
+    static let version = "1.0.0"
+
+    let type: MessageType
+    let jobId: String
+    let pipeline: JobPipeline
+    /// Milliseconds since 1970.
+    let timestamp: Int64
+
+    /// Writes the message; `fields` writes the payload's fields after its `type`.
+    /// - Parameter payload: the payload's key: photo batches call it `data`.
+    func write(
+        payload: StaticString, into out: inout JSONWriter, fields: (inout JSONWriter) -> Void
+    ) {
+        out.object { out in
+            out.field("type", type)
+            out.field("jobId", jobId)
+            out.field("pipeline", pipeline)
+            out.field("timestamp", timestamp)
+            out.field("version", Self.version)
+            out.field(payload) { out in
+                out.field("type", type)
+                fields(&out)
+            }
+        }
+    }
+}
+
+/// The payload of `job_complete`: a summary that stays under 1 KB, never an array of books, which clients
+/// fetch from `resultsUrl` (WEBSOCKET_V2_MIGRATION: five megabytes in a message froze their screens).
+package struct JobCompletion: Sendable, Hashable {
+    package var counts: JobCounts
+    /// Milliseconds.
+    package var duration: Int64
+    /// When the results expire over HTTP, in milliseconds since 1970.
+    package var expiresAt: Int64
+    /// For `ai_scan`.
+    package var scan: ScanTotals?
+
+    package init(counts: JobCounts, duration: Int64, expiresAt: Int64, scan: ScanTotals? = nil) {
+        self.counts = counts
+        self.duration = duration
+        self.expiresAt = expiresAt
+        self.scan = scan
+    }
+
+    func writeFields(of message: JobMessage, into out: inout JSONWriter) {
+        out.field("pipeline", message.pipeline)
+        out.field("summary") { out in
+            counts.writeTotals(into: &out)
+            out.field("duration", duration)
+            out.field("resourceId", ResultsView.resourceId(jobId: message.jobId))
+            scan?.writeFields(into: &out)
+        }
+        out.field("expiresAt", Timestamp.withoutFraction(expiresAt))
+        let view = ResultsView.standard(for: message.pipeline)
+        out.field("resultsUrl", view.path(jobId: message.jobId))
+    }
+}
+
+/// The payload of an `error` message: the job failed as a whole.
+package struct JobFailure: Sendable, Hashable {
+    package var code: ErrorCode
+    /// One sentence.
+    package var message: String
+    /// Physical line of the input, from 1, where there is one to blame.
+    package var lineNumber: Int?
+
+    package init(_ code: ErrorCode, _ message: String, lineNumber: Int? = nil) {
+        self.code = code
+        self.message = message
+        self.lineNumber = lineNumber
+    }
+
+    func writeFields(into out: inout JSONWriter) {
+        out.field("code", code)
+        out.field("message", message)
+        out.field("retryable", code.isRetryable)
+        out.field("details") { out in out.field("lineNumber", lineNumber) }
+    }
+}

@@ -75,3 +75,62 @@ extension BookDTO: JSONWritable {
         }
     }
 }
+
+/// What a search answers (API contract v2.1 section 5.4). Works, editions and authors are loosely coupled:
+/// clients match them by id and ISBN. A search that finds nothing answers with empty arrays, never with
+/// `NOT_FOUND`.
+package struct BookSearchResponse: Sendable, Hashable {
+    package var works: [WorkDTO]
+    package var editions: [EditionDTO]
+    /// Each author once.
+    package var authors: [AuthorDTO]
+    package var totalResults: Int?
+    /// The same books flat: the v3.2 client's title search reads nothing else.
+    package var books: [BookDTO]
+
+    package init(
+        works: [WorkDTO] = [], editions: [EditionDTO] = [], authors: [AuthorDTO] = [],
+        totalResults: Int? = nil, books: [BookDTO] = []
+    ) {
+        self.works = works
+        self.editions = editions
+        self.authors = authors
+        self.totalResults = totalResults
+        self.books = books
+    }
+}
+
+extension BookSearchResponse: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("works", works)
+            out.field("editions", editions)
+            out.field("authors", authors)
+            out.field("totalResults", totalResults)
+            out.field("books", books)
+        }
+    }
+}
+
+/// A book in its three records: an entry of `enrichedBooks` (plan v3.2 appendix C, `EnrichedBookDTO`).
+package struct EnrichedBook: Sendable, Hashable {
+    package var work: WorkDTO?
+    package var edition: EditionDTO?
+    package var authors: [AuthorDTO]
+
+    package init(work: WorkDTO?, edition: EditionDTO?, authors: [AuthorDTO]) {
+        self.work = work
+        self.edition = edition
+        self.authors = authors
+    }
+}
+
+extension EnrichedBook: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("work", work)
+            out.field("edition", edition)
+            out.field("authors", authors)
+        }
+    }
+}

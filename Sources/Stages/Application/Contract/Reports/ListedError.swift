@@ -1,3 +1,4 @@
+import Books
 package import Syntax
 
 /// A record that was turned away, or something noticed about one that was kept, as `etl errors` lists it.
@@ -56,6 +57,18 @@ extension ListedError: JSONWritable {
             raw.withUnsafeBytes { out.string(utf8: $0) }
             // Said only where the record is longer than what was kept of it.
             if rawLength > raw.count { out.field("rawLength", rawLength) }
+        }
+    }
+}
+
+/// What `etl errors --reasons --format json` says of a code.
+extension ReasonCode: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("code", code)
+            out.field("kind", (isReject ? ListedError.Kind.reject : .warning).rawValue)
+            out.field("sentence", sentence)
+            out.field("advice", advice)
         }
     }
 }

@@ -62,3 +62,91 @@ extension JobSummary: JSONWritable {
         }
     }
 }
+
+/// What a stage did and what it waited for.
+package struct StageMetrics: Sendable, Hashable {
+    /// Its name in the pipeline file.
+    package var name: String
+    /// Records that came in and went out.
+    package var recordsIn: Int
+    package var recordsOut: Int
+    /// Milliseconds at work, waiting for something to do, and waiting for the next stage to take it.
+    package var busyMs: Int64
+    package var blockedOnInputMs: Int64
+    package var blockedOnOutputMs: Int64
+
+    package init(
+        name: String, recordsIn: Int, recordsOut: Int, busyMs: Int64, blockedOnInputMs: Int64,
+        blockedOnOutputMs: Int64
+    ) {
+        self.name = name
+        self.recordsIn = recordsIn
+        self.recordsOut = recordsOut
+        self.busyMs = busyMs
+        self.blockedOnInputMs = blockedOnInputMs
+        self.blockedOnOutputMs = blockedOnOutputMs
+    }
+}
+
+extension StageMetrics: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("name", name)
+            out.field("in", recordsIn)
+            out.field("out", recordsOut)
+            out.field("busyMs", busyMs)
+            out.field("blockedOnInputMs", blockedOnInputMs)
+            out.field("blockedOnOutputMs", blockedOnOutputMs)
+        }
+    }
+}
+
+/// What a run had to do with a service, in the closing summary.
+package struct ServiceCalls: Sendable, Hashable {
+    package var name: String
+    /// Requests sent, each attempt counted.
+    package var calls: Int
+    /// Questions whose answer was kept already.
+    package var hits: Int
+    /// Answers by what they said; those that did not come are unanswered.
+    package var found: Int
+    package var notFound: Int
+    package var unanswered: Int
+    /// Answers that said: too fast.
+    package var throttled: Int
+    /// Milliseconds within which 50, 95 and 99 % of the answers came; nil where none did.
+    package var p50: Double?
+    package var p95: Double?
+    package var p99: Double?
+
+    package init(
+        name: String, calls: Int, hits: Int, found: Int, notFound: Int, unanswered: Int, throttled: Int,
+        p50: Double? = nil, p95: Double? = nil, p99: Double? = nil
+    ) {
+        self.name = name
+        self.calls = calls
+        self.hits = hits
+        self.found = found
+        self.notFound = notFound
+        self.unanswered = unanswered
+        self.throttled = throttled
+        (self.p50, self.p95, self.p99) = (p50, p95, p99)
+    }
+}
+
+extension ServiceCalls: JSONWritable {
+    package func write(into out: inout JSONWriter) {
+        out.object { out in
+            out.field("name", name)
+            out.field("calls", calls)
+            out.field("hits", hits)
+            out.field("found", found)
+            out.field("notFound", notFound)
+            out.field("unanswered", unanswered)
+            out.field("throttled", throttled)
+            out.field("p50Ms", p50)
+            out.field("p95Ms", p95)
+            out.field("p99Ms", p99)
+        }
+    }
+}

@@ -42,3 +42,71 @@ struct LineageSources {
         return .row(library: entry.string(0), profile: entry.string(1), sourceID: entry.string(2))
     }
 }
+
+/// What each source of a book said, field by field: the values that won are among them, and those that lost.
+struct SourceValues {
+    /// A source with all it offered.
+    struct Offer {
+        var source: Explanation.Source
+        var values: [Field: [String]]
+    }
+
+    private let connection: Connection
+    private let sources: LineageSources
+    private let cells: EntryCells
+    private let body: Statement
+
+    init(_ connection: Connection) throws(StageFailure) {
+        self.connection = connection
+        sources = try LineageSources(connection)
+        cells = try EntryCells(connection)
+        body = try connection.question("SELECT body FROM candidates WHERE id = ?1")
+    }
+
+    /// What a source offered; nil where it is not there any more.
+    func offer(of source: Lineage.Source) throws(StageFailure) -> Offer? {
+        guard let named = try sources.source(source) else { return nil }
+        let values =
+            switch source {
+            case .candidate(let id): try valuesOfCandidate(id)
+            case .entry(let id): try valuesOfEntry(id)
+            }
+        return Offer(source: named, values: values)
+    }
+
+    private func valuesOfCandidate(_ id: Int64) throws(StageFailure) -> [Field: [String]] {
+        body.bind(1, id)
+        defer { body.reset() }
+        guard try body.next() else { return [:] }
+        var values: [Field: [String]] = [:]
+        body.withBytes(0) { bytes in
+            // What stands before a damaged place is still what the provider said.
+            _ = PackedRecord.forEachValue(bytes) { field, _, range in
+                let text = String(decoding: UnsafeRawBufferPointer(rebasing: bytes[range]), as: UTF8.self)
+                if !text.isEmpty { values[field, default: []].append(text) }
+            }
+        }
+        return values
+    }
+
+    /// The row's cells, as far as its profile knows what they mean.
+    private func valuesOfEntry(_ id: Int64) throws(StageFailure) -> [Field: [String]] {
+        guard let row = try cells.cells(of: id), let format = try? LibraryFormats.named(row.profile) else {
+            return [:]
+        }
+        var values: [Field: [String]] = [:]
+        for (column, index) in format.fields(HeaderNames(row.names)) where row.cells.indices.contains(index) {
+            guard let field = Self.fields[column], !row.cells[index].isEmpty else { continue }
+            values[field, default: []].append(row.cells[index])
+        }
+        return values
+    }
+
+    /// What cells of an export say of a book.
+    private static let fields: [LibraryField: Field] = [
+        .title: .title, .author: .authorName, .publisher: .publisher, .binding: .format,
+        .pageCount: .pageCount,
+        .yearPublished: .publicationDate, .originalYear: .firstPublicationYear, .language: .language,
+        .averageRating: .averageRating, .series: .seriesName,
+    ]
+}

@@ -32,3 +32,58 @@ struct EntryCells {
             cells: question.withBytes(0) { PackedCells.cells($0, keptApart: review) })
     }
 }
+
+/// Reads the titles that readers' own rows have, whatever a provider calls the book.
+///
+/// A table whose columns only its mapping knew (`--map`, a mapping file) has none here.
+final class UserTitles {
+    private let entry: Statement
+    private let layout: Statement
+    /// Which columns of a layout may be the title, by the layout's row id.
+    private var columns: [Int64: [Int]] = [:]
+
+    init(_ store: Connection) throws(SQLiteError) {
+        entry = try store.prepare("SELECT layout, cells FROM entries WHERE id = ?1")
+        layout = try store.prepare("SELECT profile, columns FROM layouts WHERE id = ?1")
+    }
+
+    /// The title of an entry's row without its series; nil where it has none.
+    func title(of id: Int64) throws(SQLiteError) -> String? {
+        entry.bind(1, id)
+        defer { entry.reset() }
+        guard try entry.step() else { return nil }
+        return try title(in: entry, layout: 0, cells: 1)
+    }
+
+    /// The title of the entry that a question stands on.
+    ///
+    /// - Parameters:
+    ///   - layout: The column with the layout's row id.
+    ///   - cells: The column with the entry's packed cells.
+    func title(in row: Statement, layout: Int32, cells: Int32) throws(SQLiteError) -> String? {
+        for column in try columns(ofLayout: row.integer(layout)) {
+            let title = row.withBytes(cells) { packed -> String in
+                guard let range = PackedCells.range(of: column, in: packed) else { return "" }
+                let cell = UnsafeRawBufferPointer(rebasing: packed[range])
+                let parts = SeriesTitle(cell)
+                let words = [parts.title, parts.rest].filter { !$0.isEmpty }
+                return words.map { String(decoding: cell[$0], as: UTF8.self) }.joined(separator: " ")
+            }
+            if !title.isEmpty { return title }
+        }
+        return nil
+    }
+
+    private func columns(ofLayout id: Int64) throws(SQLiteError) -> [Int] {
+        if let known = columns[id] { return known }
+        layout.bind(1, id)
+        defer { layout.reset() }
+        var found: [Int] = []
+        if try layout.step(), let format = try? LibraryFormats.named(layout.string(0)) {
+            let names = layout.withBytes(1) { StoredList.strings($0) }
+            found = format.readersTitles(HeaderNames(names))
+        }
+        columns[id] = found
+        return found
+    }
+}

@@ -1,5 +1,6 @@
 import Books
 import Database
+import Syntax
 
 /// A book as the store has it: an edition, its work and who made it, in the shapes clients read.
 struct StoredBook {
@@ -89,5 +90,75 @@ struct StoredBook {
         edition.googleBooksVolumeIDs = next.list()
         edition.isbndbID = next.text()
         return edition
+    }
+}
+
+/// Reads a row's columns one after the other, in the order in which they were asked for.
+struct RowCursor {
+    private let row: Statement
+    private var column: Int32
+
+    init(_ row: Statement, at column: Int32 = 0) {
+        self.row = row
+        self.column = column
+    }
+
+    private mutating func take() -> Int32 {
+        defer { column += 1 }
+        return column
+    }
+
+    /// Text; nil where there is none.
+    mutating func text() -> String? { row.optionalString(take()) }
+
+    mutating func integer() -> Int64 { row.integer(take()) }
+
+    /// A whole number; nil where there is none.
+    mutating func optionalInteger() -> Int? { row.optionalInteger(take()).map { Int($0) } }
+
+    /// A number; nil where there is none.
+    mutating func optionalNumber() -> Double? {
+        let column = take()
+        return row.isNull(column) ? nil : row.double(column)
+    }
+
+    /// A stored list; empty where there is none.
+    mutating func list() -> [String] { row.withBytes(take()) { StoredList.strings($0) } }
+
+    /// A stored list of providers, the one that gave the record first.
+    mutating func providers() -> [Provider] {
+        list().compactMap { name in Provider.allCases.first { $0.contractName == name } }
+    }
+}
+
+/// A series and the place in it, as the store keeps them: `[{"name":"Earthsea Cycle","number":"1"}]`.
+struct StoredSeries: Equatable, CustomStringConvertible {
+    var name: String
+    var number: String?
+
+    /// `Earthsea Cycle #1`, as readers write it.
+    var description: String { number.map { "\(name) #\($0)" } ?? name }
+
+    /// The series of a stored list; none where it is damaged.
+    static func read(_ stored: String) -> [StoredSeries] {
+        var series: [StoredSeries] = []
+        do throws(JSONReadError) {
+            try JSONReader.read(Array(stored.utf8)) { reader throws(JSONReadError) in
+                try reader.forEachElement { element throws(JSONReadError) in
+                    var one = StoredSeries(name: "")
+                    try element.forEachKey { key, value throws(JSONReadError) in
+                        switch key {
+                        case "name": one.name = try value.string().string
+                        case "number": one.number = try value.string().string
+                        default: break
+                        }
+                    }
+                    series.append(one)
+                }
+            }
+        } catch {
+            return []
+        }
+        return series
     }
 }

@@ -1,3 +1,5 @@
+import Pipeline
+
 /// What a build read and what it made of it.
 package struct CatalogBuildReport: Sendable, Hashable, Codable {
     /// A file that was read.
@@ -68,5 +70,94 @@ package struct CatalogBuildReport: Sendable, Hashable, Codable {
         guard samples.count < Self.sampleLimit else { return }
         let shown = String(decoding: head.prefix(Self.headLength), as: UTF8.self)
         samples.append(Malformed(file: file, line: line, reason: reason, head: shown))
+    }
+}
+
+/// What makes no catalog although it could be read: it is refused, so that the catalog that is there stays.
+extension CatalogBuildReport {
+    /// Lines that were read.
+    var linesRead: Int { sources.reduce(0) { $0 + $1.lines } }
+
+    /// Makes sure that a file which was read to its end was a dump.
+    ///
+    /// - Throws: `unusableInput` where nothing was taken of it, and more of its lines were passed over than understood.
+    func checkSource(_ index: Int) throws(StageFailure) {
+        let source = sources[index]
+        guard source.taken ?? 0 == 0, source.malformed > source.records else { return }
+        throw StageFailure(
+            .unusableInput,
+            "Nothing was taken of \(source.name): of its \(source.lines) lines \(source.malformed) were passed over "
+                + "(\(Self.counts(source.reasons ?? [:]))).",
+            advice: DumpHeader.advice)
+    }
+
+    /// Makes sure that there is something to make a catalog of.
+    ///
+    /// - Parameter updates: Whether a catalog is updated, for which what leads elsewhere or was deleted is something, too.
+    /// - Throws: `unusableInput` where there is not.
+    func checkContent(updates: Bool) throws(StageFailure) {
+        guard (updates ? read.taken : read.content) == 0 else { return }
+        let kinds = [
+            ("of other kinds", read.others), ("redirects and deletes", read.redirects + read.deletes),
+            ("malformed", malformed.values.reduce(0, +)),
+        ]
+        let counts = kinds.filter { $0.1 > 0 }.map { "\($0.1) \($0.0)" }
+        throw StageFailure(
+            .unusableInput,
+            "There is nothing to make a catalog of: no edition, work, author or person who writes in \(linesRead) lines "
+                + "(\(counts.joined(separator: ", "))).",
+            advice: DumpHeader.advice)
+    }
+
+    private static func counts(_ reasons: [DumpLineError: Int]) -> String {
+        reasons.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+            .map { "\($0.value) \($0.key.rawValue)" }.joined(separator: ", ")
+    }
+}
+
+/// What was read of dumps, and what was noticed on the way.
+package struct DumpCounts: Sendable, Hashable, Codable {
+    /// Lines that were understood.
+    package var records = 0
+    package var editions = 0
+    package var works = 0
+    package var authors = 0
+    package var people = 0
+    package var redirects = 0
+    package var deletes = 0
+    /// Open Library records of types that are no books, and Wikidata entities that are no people who write.
+    package var others = 0
+    /// ISBNs with a wrong check digit, or that are none at all.
+    package var wrongISBNs = 0
+    /// ISBNs beyond those that are taken of one edition.
+    package var surplusISBNs = 0
+    /// Editions without a valid ISBN: they count for their work, and no look-up returns them.
+    package var editionsWithoutISBN = 0
+    /// Values cut at their bound.
+    package var cutValues = 0
+
+    /// ISBNs taken of one edition.
+    package static var isbnsOfEdition: Int { DumpISBNs.limit }
+
+    package init() {}
+
+    /// Records of which a catalog is made.
+    var content: Int { editions + works + authors + people }
+    /// Records that change a catalog.
+    var taken: Int { content + redirects + deletes }
+
+    static func += (tally: inout DumpCounts, other: DumpCounts) {
+        tally.records += other.records
+        tally.editions += other.editions
+        tally.works += other.works
+        tally.authors += other.authors
+        tally.people += other.people
+        tally.redirects += other.redirects
+        tally.deletes += other.deletes
+        tally.others += other.others
+        tally.wrongISBNs += other.wrongISBNs
+        tally.surplusISBNs += other.surplusISBNs
+        tally.editionsWithoutISBN += other.editionsWithoutISBN
+        tally.cutValues += other.cutValues
     }
 }

@@ -1,5 +1,6 @@
-import Bytes
-import Syntax
+package import Bytes
+package import Pipeline
+package import Syntax
 
 /// One book of LibraryThing's JSON, taken apart into columns.
 ///
@@ -152,5 +153,44 @@ struct LibraryThingRecord {
         let name = publication.part(0..<end)
         // So LibraryThing says that it knows none.
         return arena[name] == "Publisher Unknown" ? .none : name
+    }
+}
+
+extension JSONRecordKeys {
+    /// A book of LibraryThing. Each begins with its number; where that is damaged, other keys tell of it.
+    package static let libraryThing = JSONRecordKeys(
+        [
+            Key("books_id"), Key("book_id"), Key("title", isCertain: false), Key("Title", isCertain: false),
+            Key("sortcharacter", isCertain: false), Key("workcode", isCertain: false),
+            Key("entrydate", isCertain: false),
+        ], holdRecords: false)
+}
+
+/// The records of LibraryThing's JSON.
+package struct LibraryThingStream: SingleRecordStream, ~Copyable {
+    private var frames: FrameReader<JSONFraming>
+    private var book = LibraryThingRecord()
+
+    /// - Parameter blockBytes: Bytes to look at at a time.
+    package init(
+        _ source: some ByteSource, encoding: TextEncoding = .utf8, limits: RecordLimits, from start: Position,
+        blockBytes: Int? = nil
+    ) {
+        frames = FrameReader(
+            source, framing: JSONFraming(keys: .libraryThing), encoding: encoding, limit: limits.recordBytes,
+            from: start, blockBytes: blockBytes)
+    }
+
+    package var position: Position { frames.position }
+
+    /// Bytes of input it holds in memory.
+    package var heldBytes: Int { frames.heldBytes }
+
+    package mutating func next(arena: inout Arena, cells: inout [Text]) throws(StageFailure) -> Record? {
+        guard var found = try frames.next(arena: &arena) else { return nil }
+        found.readJSON(in: &arena) { (reader, arena) throws(JSONReadError) in
+            try book.decode(&reader, in: &arena, to: &cells)
+        }
+        return found
     }
 }

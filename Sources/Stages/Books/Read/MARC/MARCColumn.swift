@@ -1,3 +1,5 @@
+import Bytes
+
 /// What a record of MARC says of a book, as columns: MARC files have none.
 enum MARCColumn: Int, FormatColumn {
     case controlNumber, title, ownTitle, people, roles, isbn13, isbn10, publisher, year, originalYear
@@ -50,5 +52,20 @@ enum MARCColumn: Int, FormatColumn {
         case .subjects: .subjects
         default: nil
         }
+    }
+}
+
+/// The interpretation of records of MARC, whichever syntax they came in.
+extension LibraryRows {
+    /// Fills a row whose cells are those of ``MARCColumn``.
+    mutating func readMARC(_ row: inout LibraryRow) {
+        let material = cells[row.cells.lowerBound + MARCColumn.material.rawValue]
+        if !material.isEmpty, ["film", "music recording", "object"].contains(arena[material]) {
+            row.refusal = .notABook
+        }
+        row.title = arena.folded(cell(.title, of: row))
+        readSeriesColumn(of: &row)
+        readPeople(of: &row, names: MARCColumn.people.rawValue, roles: MARCColumn.roles.rawValue)
+        readFormat(of: &row)
     }
 }

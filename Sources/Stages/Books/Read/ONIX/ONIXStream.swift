@@ -36,3 +36,84 @@ package struct ONIXStream: SingleRecordStream, ~Copyable {
         return found
     }
 }
+
+/// What a product of ONIX says of a book, as columns.
+enum ONIXColumn: Int, FormatColumn {
+    case recordReference, title, people, roles, isbn13, isbn10, publisher, imprint, date, pages, binding,
+        language
+    case series, seriesNumber, subjects, edition, description, otherIdentifiers
+
+    var name: String {
+        switch self {
+        case .recordReference: "RecordReference"
+        case .title: "Title"
+        case .people: "Contributors"
+        case .roles: "ContributorRoles"
+        case .isbn13: "ISBN-13"
+        case .isbn10: "ISBN-10"
+        case .publisher: "PublisherName"
+        case .imprint: "ImprintName"
+        case .date: "PublishingDate"
+        case .pages: "NumberOfPages"
+        case .binding: "ProductForm"
+        case .language: "LanguageCode"
+        case .series: "Series"
+        case .seriesNumber: "NumberWithinSeries"
+        case .subjects: "Subjects"
+        case .edition: "EditionStatement"
+        case .description: "Description"
+        case .otherIdentifiers: "OtherIdentifiers"
+        }
+    }
+
+    var field: LibraryField? {
+        switch self {
+        case .recordReference: .sourceID
+        case .title: .title
+        case .people: .author
+        case .isbn13: .isbn13
+        case .isbn10: .isbn10
+        case .publisher: .publisher
+        case .date: .yearPublished
+        case .pages: .pageCount
+        case .binding: .binding
+        case .language: .language
+        case .series: .series
+        case .seriesNumber: .seriesNumber
+        case .subjects: .subjects
+        default: nil
+        }
+    }
+}
+
+/// Codes of ONIX for what a product is and who made it (EDItEUR, code lists 7, 17 and 150).
+enum ONIXForm {
+    /// A product's form in words that a binding is known by; the code itself where it says nothing of a book.
+    static func words(_ code: String) -> String {
+        switch code {
+        case "BB", "BG", "BH": return "Hardcover"
+        case "BC", "BE", "BF": return "Paperback"
+        case "DG": return "E-book"
+        default: break
+        }
+        return switch code.first {
+        case "A": "Audiobook"
+        case "E": "E-book"
+        case "F", "V": "Video"
+        case "Z", "X": "Merchandise"
+        default: code
+        }
+    }
+
+    /// A contributor's role as a lower-case word.
+    static func role(_ code: String) -> String {
+        switch code {
+        case "A01", "A02", "A03", "A09": "author"
+        case "B06", "B08", "B10": "translator"
+        case "A12", "A13", "A35": "illustrator"
+        case "B01", "B02", "B11", "B12", "B13", "B16", "B21": "editor"
+        case "E03", "E07": "narrator"
+        default: "contributor"
+        }
+    }
+}

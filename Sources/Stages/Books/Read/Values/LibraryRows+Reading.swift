@@ -109,3 +109,179 @@ extension LibraryRows {
     /// As much of a cell as a notice repeats.
     func shown(_ cell: Text) -> String { arena[cell.part(0..<min(Int(cell.length), Self.shownBytes))] }
 }
+
+/// Readings of numbers: one that cannot be, as of pages below zero, is noted, and says nothing more. A dash, a zero and
+/// nothing at all are what exporters write where they know nothing: they are no damage.
+extension LibraryRows {
+    /// Digits of a count that is stored at the most.
+    private static let mostDigits = 15
+
+    /// Reads how often a book was read, or how many copies there are.
+    mutating func readCount(_ field: LibraryField, of row: inout LibraryRow) {
+        readNumber(field, isWhole: true, of: &row) { rows, value in
+            rows.arena.withBytes(value) { $0.count <= Self.mostDigits && $0.allSatisfy(\.isDigit) }
+        }
+    }
+
+    /// Reads the number of pages.
+    mutating func readPages(of row: inout LibraryRow) {
+        readNumber(.pageCount, isWhole: true, of: &row) { rows, value in
+            ValueNormalizer.count(value, in: rows.arena) != nil
+        }
+    }
+
+    /// Reads what other readers think of a book.
+    mutating func readAverageRating(of row: inout LibraryRow) {
+        let cell = cell(.averageRating, of: row)
+        if cell.length == 4, arena.withBytes(cell, { Self.isPlain($0) }) { return }
+        readNumber(.averageRating, isWhole: false, of: &row) { rows, value in
+            ValueNormalizer.rating(value, in: &rows.arena) != nil
+        }
+    }
+
+    /// Reads a year, or a date that has one.
+    mutating func readYear(_ field: LibraryField, of row: inout LibraryRow) {
+        let cell = cell(field, of: row)
+        guard !cell.isEmpty else { return }
+        let isLost = arena.withBytes(cell) { bytes in
+            if bytes[bytes.trimmedBlanks].elementsEqual("-".utf8) { return false }
+            return switch CalendarYear.read(bytes) {
+            case .absent: false
+            case .year(let year) where PublicationDate.years.contains(Int(year)): false
+            case .year, .damaged:
+                field == .yearPublished
+                    ? PublicationDate(bytes) == nil
+                    : YearText.read(UnsafeRawBufferPointer(rebasing: bytes[bytes.trimmedBlanks])) == nil
+            }
+        }
+        guard isLost else { return }
+        noteUnreadable(.yearDamaged, field, cell, of: &row)
+        read(field, as: .none, of: &row)
+    }
+
+    /// - Parameters:
+    ///   - isWhole: Whether a fraction of zero is nothing.
+    ///   - isKept: Whether a number, without blanks around it, is stored.
+    private mutating func readNumber(
+        _ field: LibraryField, isWhole: Bool, of row: inout LibraryRow,
+        isKept: (inout LibraryRows, Text) -> Bool
+    ) {
+        let cell = cell(field, of: row)
+        guard !cell.isEmpty, !arena.withBytes(cell, { $0.count <= 5 && $0.allSatisfy(\.isDigit) }) else {
+            return
+        }
+        let trimmed = arena.trimmed(cell)
+        if trimmed.isEmpty { return }
+        let isDash = arena.withBytes(trimmed) { $0.elementsEqual("-".utf8) }
+        if !isDash {
+            let whole = isWhole ? withoutFraction(trimmed) : trimmed
+            if whole.length != trimmed.length { read(field, as: whole, of: &row) }
+            if arena.withBytes(whole, { Self.isZero($0) }) || isKept(&self, whole) { return }
+            noteUnreadable(.numberDamaged, field, cell, of: &row)
+        }
+        read(field, as: .none, of: &row)
+    }
+
+    /// A number without a fraction of zero: `412` of `412.0`, which a table of numbers makes of it.
+    func withoutFraction(_ number: Text) -> Text {
+        arena.withBytes(number) { bytes in
+            guard let point = bytes.firstIndex(of: UInt8(ascii: ".")), point > 0, point + 1 < bytes.count,
+                bytes[(point + 1)...].allSatisfy({ $0 == UInt8(ascii: "0") })
+            else { return number }
+            return number.part(0..<point)
+        }
+    }
+
+    /// Whether it is as nearly all averages are: `4.17`.
+    private static func isPlain(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes[1] == UInt8(ascii: ".") && bytes[0].isDigit && bytes[2].isDigit && bytes[3].isDigit
+    }
+
+    private static func isZero(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        bytes.contains(UInt8(ascii: "0"))
+            && bytes.allSatisfy {
+                $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",")
+            }
+    }
+}
+
+/// Readings of single values that exporters write in their own ways.
+extension LibraryRows {
+    /// Reads how far the reader is, in the words of any exporter, as the shelf that Goodreads would have: `read`,
+    /// `currently-reading`, `to-read`, `did-not-finish`, `paused`. Other words stay as they are.
+    mutating func readShelf(of row: inout LibraryRow) {
+        let cell = cell(.exclusiveShelf, of: row)
+        guard !cell.isEmpty, let shelf = arena.withBytes(cell, { ReadingStatus($0) }) else { return }
+        let name = shelf.rawValue
+        guard !arena.withBytes(cell, { $0.elementsEqual(name.utf8) }) else { return }
+        read(.exclusiveShelf, as: arena.append(name), of: &row)
+    }
+
+    /// Reads the reader's rating on one scale, whole, half or quarter stars from 0.25 to 5; 0 is no rating.
+    mutating func readRating(of row: inout LibraryRow) {
+        let cell = cell(.rating, of: row)
+        guard !cell.isEmpty else { return }
+        switch arena.withBytes(cell, { StarRating.read($0) }) {
+        case .plain: break
+        case .stars(let stars): read(.rating, as: arena.append("\(stars)"), of: &row)
+        case .absent: read(.rating, as: .none, of: &row)
+        case .damaged:
+            noteUnreadable(.ratingDamaged, .rating, cell, of: &row)
+            read(.rating, as: .none, of: &row)
+        }
+    }
+
+    /// Reads a language named by any code or in English as its two-letter code; of several the first.
+    mutating func readLanguage(of row: inout LibraryRow) {
+        let cell = cell(.language, of: row)
+        guard !cell.isEmpty, let code = arena.withBytes(cell, { LanguageNames.code($0) }),
+            !arena.withBytes(cell, { $0.elementsEqual(code.utf8) })
+        else { return }
+        read(.language, as: arena.append(code), of: &row)
+    }
+
+    /// Reads a value without the brackets around it: `[2007-04-16]`.
+    mutating func readWithoutBrackets(_ field: LibraryField, of row: inout LibraryRow) {
+        let cell = cell(field, of: row)
+        let isBracketed = arena.withBytes(cell) {
+            $0.first == UInt8(ascii: "[") && $0.last == UInt8(ascii: "]") && $0.count > 1
+        }
+        if isBracketed { read(field, as: cell.part(1..<Int(cell.length) - 1), of: &row) }
+    }
+
+    /// Reads a number without a fraction of zero: `8.0`.
+    mutating func readWholeNumber(_ field: LibraryField, of row: inout LibraryRow) {
+        let cell = cell(field, of: row)
+        let whole = withoutFraction(cell)
+        if whole.length != cell.length { read(field, as: whole, of: &row) }
+    }
+
+    /// Reads yes and no as 1 and 0.
+    mutating func readYesNo(_ field: LibraryField, of row: inout LibraryRow) {
+        let cell = cell(field, of: row)
+        let isYes = arena.withBytes(cell) { bytes -> Bool? in
+            let trimmed = bytes.trimmedBlanks
+            guard let first = trimmed.isEmpty ? nil : bytes[trimmed.lowerBound] | 0x20 else { return nil }
+            switch first {
+            case UInt8(ascii: "y"), UInt8(ascii: "t"): return true
+            case UInt8(ascii: "n"), UInt8(ascii: "f"): return false
+            default: return nil
+            }
+        }
+        if let isYes { read(field, as: arena.append(isYes ? "1" : "0"), of: &row) }
+    }
+
+    /// Sets a record aside whose binding, or whose author, says that it is no book.
+    mutating func setAsideWhatIsNoBook(_ row: inout LibraryRow) {
+        let binding = cell(.binding, of: row)
+        if !binding.isEmpty, row.format == nil, arena.withBytes(binding, { NonBookWords.names($0) }) {
+            row.refusal = .notABook
+        }
+        // What librarians put in an author's place (Goodreads).
+        if let first = row.people.first, people[first].name.length == 10,
+            arena.withBytes(people[first].name, { NonBookWords.names($0) })
+        {
+            row.refusal = .notABook
+        }
+    }
+}

@@ -30,3 +30,59 @@ enum ReadingStatus: String {
         "paused": .paused, "on hold": .paused,
     ]
 }
+
+/// Words for what a list of books also holds and is none: films, music, games. Recordings that may be of a book
+/// (`Audio CD`) are not among them.
+enum NonBookWords {
+    /// Whether a cell is such a word and nothing else, in any case.
+    static func names(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let trimmed = bytes.trimmedBlanks
+        guard (2...32).contains(trimmed.count) else { return false }
+        let key = String(decoding: bytes[trimmed], as: UTF8.self).lowercased()
+            .split { $0 == " " || $0 == "-" || $0 == "_" }.joined(separator: " ")
+        return words.contains(key)
+    }
+
+    private static let words: Set<String> = [
+        "not a book", "dvd", "dvd video", "dvd rom", "blu ray", "blu ray disc", "blu ray dvd", "vhs",
+        "vhs tape",
+        "video", "video recording", "videocassette", "video cassette", "film", "movie", "motion picture",
+        "music", "music recording", "music cd", "musical score", "sheet music", "lp", "lp record", "vinyl",
+        "vinyl record", "record", "video game", "videogame", "board game", "boardgame", "game", "toy",
+        "puzzle",
+        "software", "t shirt",
+    ]
+}
+
+/// Languages by any of their codes or by their English names.
+enum LanguageNames {
+    /// The two-letter code of the first language a cell names: `eng`, `French`, `French, English`; nil for none that
+    /// is known.
+    static func code(_ bytes: UnsafeRawBufferPointer) -> String? {
+        let trimmed = bytes.trimmedBlanks
+        let first = bytes[trimmed].prefix {
+            $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "|")
+        }
+        guard (2...32).contains(first.count) else { return nil }
+        let name = String(decoding: first, as: UTF8.self)
+        return Languages.twoLetters(name) ?? codes[name.lowercased()]
+    }
+
+    private static let codes: [String: String] = [
+        "afrikaans": "af", "albanian": "sq", "arabic": "ar", "armenian": "hy", "basque": "eu",
+        "belarusian": "be",
+        "bengali": "bn", "bosnian": "bs", "bulgarian": "bg", "catalan": "ca", "chinese": "zh",
+        "croatian": "hr",
+        "czech": "cs", "danish": "da", "dutch": "nl", "english": "en", "esperanto": "eo", "estonian": "et",
+        "finnish": "fi", "french": "fr", "galician": "gl", "georgian": "ka", "german": "de", "greek": "el",
+        "hebrew": "he", "hindi": "hi", "hungarian": "hu", "icelandic": "is", "indonesian": "id",
+        "irish": "ga",
+        "italian": "it", "japanese": "ja", "korean": "ko", "latin": "la", "latvian": "lv", "lithuanian": "lt",
+        "macedonian": "mk", "malay": "ms", "norwegian": "no", "persian": "fa", "polish": "pl",
+        "portuguese": "pt",
+        "romanian": "ro", "russian": "ru", "serbian": "sr", "slovak": "sk", "slovenian": "sl",
+        "spanish": "es",
+        "swahili": "sw", "swedish": "sv", "tamil": "ta", "thai": "th", "turkish": "tr", "ukrainian": "uk",
+        "urdu": "ur", "vietnamese": "vi", "welsh": "cy", "yiddish": "yi",
+    ]
+}

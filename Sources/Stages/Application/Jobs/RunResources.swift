@@ -1,44 +1,44 @@
 import Books
 import Pipeline
 
-/// What stands ready before a run begins.
-extension ImportJob {
-    /// What a run works with once its store is open.
-    struct RunResources {
-        var order: ImportRequest
-        var store: ResultsStore
-        var desks: ServiceClients
-        var plan: Plan
-        /// What the plan was made with.
-        var surroundings: RunDependencies
-        /// How many records the job's input has.
-        var records: Int
-        /// Services that the run must not go without.
-        var required: Set<String>
+/// What a run works with once its store is open.
+struct RunResources {
+    var order: ImportRequest
+    var store: ResultsStore
+    var desks: ServiceClients
+    var plan: Plan
+    /// What the plan was made with.
+    var surroundings: RunDependencies
+    /// How many records the job's input has.
+    var records: Int
+    /// Services that the run must not go without.
+    var required: Set<String>
 
-        /// The flow of the job's definition.
-        ///
-        /// - Parameter observe: Told of settled and open records, batch by batch.
-        func flow(observing observe: ComposeResults.Observer? = nil) throws(StageFailure) -> Flow {
-            guard let observe else { return try plan.flow() }
-            var surroundings = surroundings
-            surroundings.observeRecords = observe
-            return try BookStages.plan(order.definition, surroundings).flow()
-        }
-
-        /// Does what the job begins with. Where that fails nothing is left open.
-        func begin<Begun>(
-            _ body: () async throws(StageFailure) -> Begun
-        ) async throws(StageFailure) -> Begun {
-            do throws(StageFailure) {
-                return try await body()
-            } catch {
-                try? await desks.close()
-                throw error
-            }
-        }
+    /// The flow of the job's definition.
+    ///
+    /// - Parameter observe: Told of settled and open records, batch by batch.
+    func flow(observing observe: ComposeResults.Observer? = nil) throws(StageFailure) -> Flow {
+        guard let observe else { return try plan.flow() }
+        var surroundings = surroundings
+        surroundings.observeRecords = observe
+        return try BookStages.plan(order.definition, surroundings).flow()
     }
 
+    /// Does what the job begins with. Where that fails nothing is left open.
+    func begin<Begun>(
+        _ body: () async throws(StageFailure) -> Begun
+    ) async throws(StageFailure) -> Begun {
+        do throws(StageFailure) {
+            return try await body()
+        } catch {
+            try? await desks.close()
+            throw error
+        }
+    }
+}
+
+/// What stands ready before a run begins.
+extension ImportJob {
     /// Opens the store and all that a run needs beside it, so that nothing that can fail stands between the job's
     /// beginning and its run: a job that began also ends.
     ///
