@@ -19,7 +19,20 @@ import Testing
         return blocks
     }
 
-    @Test(arguments: ["README.md", "Pipelines/README.md", "Pipelines/mappings/README.md"])
+    /// Pages with shell lines to try.
+    private static let pages =
+        ["README.md", "Pipelines/README.md", "Pipelines/mappings/README.md"]
+        + Tree.names(in: "docs").filter { !Self.withoutShellLines.contains($0) }.map { "docs/" + $0 }
+    private static let withoutShellLines: Set = ["architecture.md", "contract.md", "glossary.md"]
+    private static let linking =
+        pages + ["CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Pipelines/sample/README.md"]
+        + withoutShellLines.sorted().map { "docs/" + $0 }
+
+    @Test func `README can be read in three minutes`() {
+        #expect(Tree.text("README.md").split(whereSeparator: \.isWhitespace).count <= 600)
+    }
+
+    @Test(arguments: pages)
     func `the shell lines run as they stand, one after the other`(file: String) async throws {
         let folder = try TemporaryFolder()
         try FileManager.default.createSymbolicLink(
@@ -40,7 +53,7 @@ import Testing
         #expect(commands == ["make demo", "make test"])
     }
 
-    @Test(arguments: ["README.md", "Pipelines/README.md", "Pipelines/sample/README.md"])
+    @Test(arguments: linking)
     func `every file it links to is there`(file: String) {
         let folder = file.split(separator: "/").dropLast().joined(separator: "/")
         for match in Tree.text(file).matches(of: #/\]\(([^)#]+)/#) where !match.1.contains("://") {
@@ -57,8 +70,7 @@ import Testing
         for name in named { #expect(names.contains(name), "README names \(name)") }
     }
 
-    @Test func `every command in the help is in README, and every one in README is in the help`() async throws
-    {
+    @Test func `every command in the help is in docs/imports.md, and the other way round`() async throws {
         let folder = try TemporaryFolder()
         let help = try await Shell(in: folder.path).run("etl help").output
         let section =
@@ -66,7 +78,7 @@ import Testing
         let commands = Set(
             section.split(separator: "\n").compactMap { $0.firstMatch(of: #/^  ([a-z]+) /#)?.1 })
         #expect(commands.contains("import"))
-        let table = Tree.text("README.md").split(separator: "\n").filter { $0.hasPrefix("| `etl ") }
+        let table = Tree.text("docs/imports.md").split(separator: "\n").filter { $0.hasPrefix("| `etl ") }
         let told = Set(
             table.flatMap { line in
                 (line.split(separator: "|").first ?? "").matches(of: #/`etl ([a-z]+)`/#).map(\.1)

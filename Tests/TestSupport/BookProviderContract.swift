@@ -103,8 +103,8 @@ public struct BookProviderContract: Sendable {
             broken.append("\(question) has a text outside the arena.")
         }
         if case .isbn(let isbn) = question {
-            let borne = values.filter { $0.field == .isbn13 }.map { answers.arena[$0.value] }
-            if !borne.contains(isbn.isbn13) {
+            let baseline = values.filter { $0.field == .isbn13 }.map { answers.arena[$0.value] }
+            if !baseline.contains(isbn.isbn13) {
                 broken.append("\(isbn) is found in a record that does not bear it.")
             }
         }

@@ -31,9 +31,9 @@ package struct CSVTwin {
     package static func parse(
         _ bytes: [UInt8], dialect: Dialect = .comma, limits: RecordLimits = .standard
     ) -> [SeenRecord] {
-        var twin = CSVTwin(bytes: bytes, dialect: dialect, limits: limits)
+        var duplicate = CSVTwin(bytes: bytes, dialect: dialect, limits: limits)
         var records: [SeenRecord] = []
-        while twin.at < bytes.count { records.append(twin.record(number: records.count + 1)) }
+        while duplicate.at < bytes.count { records.append(duplicate.record(number: records.count + 1)) }
         return records
     }
 

@@ -14,7 +14,7 @@ package final class CacheInMemory: AnswerCache {
         kept.withLock { kept in kept.values.reduce(into: [:]) { $0.merge($1) { first, _ in first } } }
     }
 
-    package func keptAnswers(
+    package func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
     ) async throws(StageFailure) -> [CachedAnswer?] {
         kept.withLock { kept in keys.map { kept[form.service]?[$0] } }

@@ -12,7 +12,7 @@ package struct CatalogBuilder {
     package var observe: @Sendable (CatalogBuildProgress) -> Void = { _ in }
     package var note: @Sendable (CatalogBuildNotice) -> Void = { _ in }
     package var reshape: @Sendable (Flow) -> Flow = { $0 }
-    package var keysInMemory = KeySorter.mostWaiting
+    package var keysInMemory = KeySorter.maxWaiting
     private let definition: PipelineDefinition
 
     /// - Parameters:

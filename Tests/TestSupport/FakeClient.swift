@@ -21,7 +21,7 @@ package struct FakeClient {
         ServiceEndpoint("\(server.url)/\(service)", isOperators: true, key: "CANARY-key")
     }
 
-    package func desk(_ service: some Service) -> ServiceClient {
+    package func client(_ service: some Service) -> ServiceClient {
         var tools = ClientDependencies(
             transport: client, pace: InMemoryLimiterStore(), cache: cache, clock: SystemClock())
         tools.retry = RetryPolicy(attempts: 3, base: 1_000_000)
@@ -29,14 +29,14 @@ package struct FakeClient {
     }
 
     package var openLibrary: OpenLibrary {
-        OpenLibrary(desk(OpenLibraryService(address("openlibrary"), isIdentified: true).under(Self.terms)))
+        OpenLibrary(client(OpenLibraryService(address("openlibrary"), isIdentified: true).under(Self.terms)))
     }
     package var googleBooks: GoogleBooks {
-        GoogleBooks(desk(GoogleBooksService(address("google-books")).under(Self.terms)))
+        GoogleBooks(client(GoogleBooksService(address("google-books")).under(Self.terms)))
     }
-    package var isbndb: ISBNdb { ISBNdb(desk(ISBNdbService(address("isbndb")).under(Self.terms))) }
+    package var isbndb: ISBNdb { ISBNdb(client(ISBNdbService(address("isbndb")).under(Self.terms))) }
     package var wikidata: WikidataDirectory {
-        WikidataDirectory(desk(WikidataService(address("wikidata"), isIdentified: true).under(Self.terms)))
+        WikidataDirectory(client(WikidataService(address("wikidata"), isIdentified: true).under(Self.terms)))
     }
 
     /// ISBNs that the made-up library has, and ISBNs that it has not.

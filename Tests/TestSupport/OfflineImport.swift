@@ -10,13 +10,13 @@ package struct OfflineImport {
     /// Begins the job of a file in a new store.
     package init(_ reading: ReadSettings, into path: String) async throws {
         self.reading = reading
-        let known = try StoreFile.openIfBegun(path).flatMap { try JobTable($0).job(named: "j") }
+        let known = try StoreFile.openIfStarted(path).flatMap { try JobTable($0).job(named: "j") }
         store = try ResultsStore(path, clock: ManualClock())
         let survey = try await ReadLibrary(reading).surveyLibrary()
         var order = JobRequest(
             name: "j", freshName: "j", pipeline: "csv_import", library: "default", profile: "goodreads",
             inputs: survey.source.fingerprints)
-        order.goesOnWith = known?.id
+        order.continues = known?.id
         _ = try await store.begin(order)
     }
 

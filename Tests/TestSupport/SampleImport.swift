@@ -42,7 +42,7 @@ package struct SampleImport {
         order.limits = limits
         order.library = library
         order.replaces = replaces
-        order.reading.toldDateOrder = dateOrder
+        order.reading.explicitDateOrder = dateOrder
         return order
     }
 

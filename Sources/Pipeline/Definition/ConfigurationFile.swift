@@ -15,8 +15,8 @@ public struct ConfigurationFile: Sendable, Hashable {
     ///   - file: Its name in errors and origins.
     public init(_ bytes: [UInt8], named file: String) throws(DefinitionError) {
         let nothing = DefinitionNode(.mapping([]), at: .file(file, line: 1, column: 1))
-        let said = try YAMLReader.read(bytes, named: file) ?? nothing
-        let root = said.isAbsent ? nothing : said
+        let content = try YAMLReader.read(bytes, named: file) ?? nothing
+        let root = content.isAbsent ? nothing : content
         var reader = MappingReader(root, "a configuration file", keys: Self.keys)
         reader.refuseUnknownKeys()
         guard reader.problems.isEmpty else { throw DefinitionError(reader.problems) }

@@ -85,12 +85,12 @@ struct YAMLEvents: ~Copyable {
 
     /// The parser's complaint in our words, where it stands.
     private borrowing func problem() -> DefinitionProblem {
-        let said = isReady ? parser.pointee.problem.map { String(cString: $0) } ?? "" : "not enough memory"
+        let reason = isReady ? parser.pointee.problem.map { String(cString: $0) } ?? "" : "not enough memory"
         if isReady, parser.pointee.error == YAML_READER_ERROR {
             let (line, column) = place(ofByte: parser.pointee.problem_offset)
             return DefinitionProblem(
                 .encoding, at: .file(file, line: line, column: column),
-                said.contains("control characters")
+                reason.contains("control characters")
                     ? "There is a control character here." : "The text is not UTF-8 from here on.",
                 advice: "Save the file as plain UTF-8 text.")
         }
@@ -100,12 +100,12 @@ struct YAMLEvents: ~Copyable {
             return DefinitionProblem(
                 .syntax, at: origin, "There is a tab here.", advice: "YAML is indented with spaces only.")
         }
-        let (message, advice) = Self.explain(said)
+        let (message, advice) = Self.explain(reason)
         return DefinitionProblem(.syntax, at: origin, message, advice: advice)
     }
 
-    private static func explain(_ said: String) -> (String, advice: String?) {
-        switch said {
+    private static func explain(_ reason: String) -> (String, advice: String?) {
+        switch reason {
         case "mapping values are not allowed in this context":
             (
                 "There is a `:` too many here.",
@@ -129,7 +129,7 @@ struct YAMLEvents: ~Copyable {
         case "found character that cannot start any token":
             ("A value cannot begin with this character.", "Put quotes round the value.")
         default:
-            ("This is not YAML: \(said).", nil)
+            ("This is not YAML: \(reason).", nil)
         }
     }
 

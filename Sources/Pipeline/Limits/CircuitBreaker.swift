@@ -65,5 +65,5 @@ public struct CircuitBreaker: Sendable, Hashable {
     }
 
     /// Notes a call that says nothing about health: a probe that ends so leaves the door ajar for the next.
-    public mutating func endedWithoutVerdict() { probeUntil = 0 }
+    public mutating func endedInconclusively() { probeUntil = 0 }
 }

@@ -46,7 +46,7 @@ public struct LimiterState: Sendable, Hashable {
         /// The day's budget is spent, says the service.
         case quotaSpent
         /// Nothing about the service: cancelled, refused for what was asked.
-        case withoutVerdict
+        case inconclusive
     }
 
     /// How fast it may be asked.
@@ -109,14 +109,14 @@ public struct LimiterState: Sendable, Hashable {
             breaker.failed(at: now, rule: terms.breaker)
             concurrency.choked(cap: terms.concurrency)
         case .throttled(let pause):
-            breaker.endedWithoutVerdict()
+            breaker.endedInconclusively()
             concurrency.choked(cap: terms.concurrency)
             limiter.pause(until: now + max(pause ?? 0, terms.throttlePause), at: now)
         case .quotaSpent:
-            breaker.endedWithoutVerdict()
+            breaker.endedInconclusively()
             quota.exhausted(at: now, budget: terms.quota)
-        case .withoutVerdict:
-            breaker.endedWithoutVerdict()
+        case .inconclusive:
+            breaker.endedInconclusively()
         }
     }
 }

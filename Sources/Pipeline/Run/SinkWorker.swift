@@ -19,8 +19,8 @@ struct SinkWorker<Target: Sink>: Sendable {
         var watermark = Waiting()
         var written = UncommittedBatches()
         do {
-            while let parcel = try await next(&written) {
-                Self.hold(parcel, in: &watermark)
+            while let message = try await next(&written) {
+                Self.hold(message, in: &watermark)
                 while !scope.isFailing, let group = nextGroup(&watermark) {
                     guard try await write(group, depth: input.depth + watermark.heldCount, &written) else {
                         // Nothing can be committed after it: whoever waits for room here goes home.
@@ -54,13 +54,13 @@ struct SinkWorker<Target: Sink>: Sendable {
     private func next(
         _ written: inout UncommittedBatches
     ) async throws(StageFailure) -> TransferBox<Batch<Target.Input>>? {
-        if let parcel = input.receiveIfAny() { return parcel }
+        if let message = input.receiveIfAny() { return message }
         try await commit(&written)
         let idleSince = scope.clock.nanoseconds()
-        let parcel = await input.receive()
+        let message = await input.receive()
         let arrived = scope.clock.nanoseconds()
         counts.withLock { $0.blockedOnInput += arrived - idleSince }
-        return parcel
+        return message
     }
 
     /// Writes batches, and commits them where the transaction takes no more.
@@ -112,15 +112,15 @@ struct SinkWorker<Target: Sink>: Sendable {
         }
     }
 
-    private static func hold(_ parcel: TransferBox<Batch<Target.Input>>, in watermark: inout Waiting) {
-        guard let arrived = parcel.open() else { return }
+    private static func hold(_ message: TransferBox<Batch<Target.Input>>, in watermark: inout Waiting) {
+        guard let arrived = message.open() else { return }
         watermark.insert(TransferBox(arrived), sequence: arrived.sequence)
     }
 
     /// The batches whose turn it is, those among them that arrived while others were written; nil where the next
     /// one is still on its way.
     private func nextGroup(_ watermark: inout Waiting) -> [Batch<Target.Input>]? {
-        while let parcel = input.receiveIfAny() { Self.hold(parcel, in: &watermark) }
+        while let message = input.receiveIfAny() { Self.hold(message, in: &watermark) }
         let most = sink.leavesCommitting ? 1 : max(1, sink.batchesPerCommit)
         var group: [Batch<Target.Input>] = []
         while group.count < most, let batch = watermark.release()?.open() { group.append(batch) }

@@ -60,7 +60,7 @@ package final class FakeServer: Sendable {
     /// Requests so far, in the order in which they came.
     package var visits: [ReceivedRequest] { state.withLock { $0.visits } }
     /// The most requests that were being answered at one time, by service.
-    package var mostAtOnce: [String: Int] { state.withLock { $0.most } }
+    package var maxAtOnce: [String: Int] { state.withLock { $0.most } }
 
     /// Hangs up on everybody and listens no more.
     package func stop() {
@@ -111,10 +111,10 @@ package final class FakeServer: Sendable {
                 }
                 state.most[service] = max(most, count)
             }
-            let goesOn = exchange.send(reply) {
+            let continues = exchange.send(reply) {
                 state.withLock { _ = $0.underWay[service]?.remove(connection) }
             }
-            guard goesOn else { break }
+            guard continues else { break }
         }
         state.withLock { _ = $0.connections.remove(connection) }
         close(connection)

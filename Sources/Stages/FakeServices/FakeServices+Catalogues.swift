@@ -15,7 +15,7 @@ extension FakeServices {
     }
 
     private func volume(_ isbn: ISBN) -> String? {
-        guard makesThingsUp, let book = library.book(isbn) else { return nil }
+        guard isSynthetic, let book = library.book(isbn) else { return nil }
         return #"""
             {"kind":"books#volume","id":"gb\#(book.stem)","volumeInfo":{"title":"\#(book.title)",
             "authors":["\#(book.authorName)"],"publisher":"\#(book.publisher)","publishedDate":"\#(book.year)-03",
@@ -44,7 +44,7 @@ extension FakeServices {
 
     private func isbndbBook(_ digits: String) -> String? {
         if let file = file("isbndb/\(digits)") { return file }
-        guard makesThingsUp, let isbn = ISBN(digits), let book = library.book(isbn) else { return nil }
+        guard isSynthetic, let isbn = ISBN(digits), let book = library.book(isbn) else { return nil }
         return #"""
             {"title":"\#(book.title)","title_long":"\#(book.title): a Novel","isbn13":"\#(isbn.isbn13)",
             "binding":"\#(book.isHardcover ? "Hardcover" : "Paperback")","publisher":"\#(book.publisher)","language":"en",
@@ -75,7 +75,7 @@ extension FakeServices {
             }
             let keys = search.split { !$0.isLetter && !$0.isNumber }
             let found = keys.compactMap { key -> String? in
-                guard makesThingsUp, key.hasPrefix("OL"), key.hasSuffix("A"),
+                guard isSynthetic, key.hasPrefix("OL"), key.hasSuffix("A"),
                     let author = Int64(key.dropFirst(2).dropLast())
                 else { return nil }
                 return #"{"ns":0,"title":"Q\#(FakeLibrary.item(ofAuthor: author))"}"#
@@ -88,7 +88,7 @@ extension FakeServices {
 
     private func entity(_ id: String) -> String? {
         if let file = file("wikidata/\(id)") { return file }
-        guard makesThingsUp, let number = Int64(id.dropFirst()), (900_000_001...900_000_997).contains(number)
+        guard isSynthetic, let number = Int64(id.dropFirst()), (900_000_001...900_000_997).contains(number)
         else {
             return nil
         }

@@ -106,7 +106,7 @@ package final class FakeServices: Sendable {
     }
 
     /// Whether records are made up where no file has them.
-    var makesThingsUp: Bool { folder == nil }
+    var isSynthetic: Bool { folder == nil }
 }
 
 /// Open Library's side of the fake services (providers.md section 1).
@@ -137,7 +137,7 @@ extension FakeServices {
 
     private func edition(_ isbn: String) -> String? {
         if let file = file("openlibrary/books/\(isbn)") { return file }
-        guard makesThingsUp, let isbn = ISBN(isbn), let book = library.book(isbn) else { return nil }
+        guard isSynthetic, let isbn = ISBN(isbn), let book = library.book(isbn) else { return nil }
         return #"""
             {"key":"/books/OL\#(book.stem)M","type":{"key":"/type/edition"},"title":"\#(book.title)",
             "works":[{"key":"/works/OL\#(book.work)W"}],"authors":[{"key":"/authors/OL\#(book.author)A"}],
@@ -151,7 +151,7 @@ extension FakeServices {
 
     private func work(_ key: String) -> String? {
         if let file = file("openlibrary/works/\(key)") { return file }
-        guard makesThingsUp, let work = Self.number(key) else { return nil }
+        guard isSynthetic, let work = Self.number(key) else { return nil }
         let author = FakeLibrary.author(ofWork: work)
         return #"""
             {"key":"/works/\#(key)","type":{"key":"/type/work"},"title":"\#(FakeLibrary.title(ofWork: work))",
@@ -164,7 +164,7 @@ extension FakeServices {
 
     private func author(_ key: String) -> String? {
         if let file = file("openlibrary/authors/\(key)") { return file }
-        guard makesThingsUp, let author = Self.number(key) else { return nil }
+        guard isSynthetic, let author = Self.number(key) else { return nil }
         let remote =
             author % 3 == 0 ? "" : #","remote_ids":{"wikidata":"Q\#(FakeLibrary.item(ofAuthor: author))"}"#
         return #"""
@@ -175,7 +175,7 @@ extension FakeServices {
 
     /// Made-up titles end in their work's number: that leads back to it.
     private func search(_ title: String, _ author: String) -> String {
-        guard makesThingsUp, let number = title.split(separator: " ").last, let work = Int64(number),
+        guard isSynthetic, let number = title.split(separator: " ").last, let work = Int64(number),
             FakeLibrary.title(ofWork: work).lowercased() == title.lowercased()
         else { return #"{"numFound":0,"start":0,"docs":[]}"# }
         let by = FakeLibrary.author(ofWork: work)

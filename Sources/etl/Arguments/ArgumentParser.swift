@@ -67,15 +67,15 @@ struct ArgumentParser {
     static func colour(in line: [String]) -> ParsedArguments {
         let name = GlobalOptions.colour.spec.name
         let line = line.prefix { $0 != "--" }
-        var said: [String] = []
+        var values: [String] = []
         for (index, word) in line.enumerated() {
             if word.hasPrefix("--\(name)=") {
-                said.append(String(word.dropFirst(name.count + 3)))
+                values.append(String(word.dropFirst(name.count + 3)))
             } else if word == "--\(name)", index + 1 < line.count {
-                said.append(line[index + 1])
+                values.append(line[index + 1])
             }
         }
-        let known = said.filter { ColourChoice(rawValue: $0) != nil }
+        let known = values.filter { ColourChoice(rawValue: $0) != nil }
         return ParsedArguments(command: [], options: known.isEmpty ? [:] : [name: known])
     }
 

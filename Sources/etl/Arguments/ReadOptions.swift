@@ -53,12 +53,12 @@ enum ReadOptions {
                 let mapping = try ColumnMapping(file: path)
                 reading.mapping = mapping
                 reading.text = mapping.text
-                reading.toldDateOrder = mapping.dateOrder
+                reading.explicitDateOrder = mapping.dateOrder
             } catch {
                 throw CommandFailure(error)
             }
         }
-        if let order = arguments[dates] { reading.toldDateOrder = order }
+        if let order = arguments[dates] { reading.explicitDateOrder = order }
         let words = [("encoding", encoding), ("delimiter", delimiter), ("quote", quote), ("header", header)]
         for (key, option) in words {
             guard let word = arguments[option], !reading.text.take(key, word) else { continue }

@@ -38,7 +38,7 @@ enum CheckCommand: Command {
             return try refuse(error.problems, CommandFailure(error.failure), arguments, console)
         }
         var services = try ServiceSetup()
-        services.wishes = plan.providers
+        services.providerSettings = plan.providers
         // What a run could not read of the environment is told here too.
         _ = try services.settings(named: nil, isOffline: false, required: nil)
         let configuration = plan.configuration.map { services.inForce($0) }

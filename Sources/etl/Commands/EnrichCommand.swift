@@ -53,7 +53,7 @@ enum EnrichCommand: Command {
         jobs.removeAll { !ResumeSession.isDue($0) }
         let resumption = ResumeSession(arguments: arguments, console: console)
         if jobs.isEmpty {
-            try resumption.tellNothing(
+            try resumption.reportNothing(
                 "No record of \(store) is missing an answer: nothing to do.",
                 of: JobLookup.find(arguments[RunOptions.job], in: store), in: store)
             return .completed
@@ -66,7 +66,7 @@ enum EnrichCommand: Command {
         for job in jobs {
             if jobs.count > 1 { console.note("Job \(job.name): \(ResumeSession.due(job)).") }
             do throws(CommandFailure) {
-                let ended = try await resumption.run(job, telling: outputs)
+                let ended = try await resumption.run(job, reporting: outputs)
                 if status == .completed { status = ended }
             } catch {
                 console.report(error)

@@ -49,18 +49,18 @@ enum ImportCommand: Command {
     {
         let definition = try Definitions.csvImport()
         if let list = arguments[rejects] {
-            return try await mend(list, definition, arguments, console)
+            return try await importCorrections(list, definition, arguments, console)
         }
         let order = try ImportRequestBuilder.order(files: arguments[files], definition, arguments)
         return try await ImportSession(arguments: arguments, console: console).run(order)
     }
 
-    private static func mend(
+    private static func importCorrections(
         _ list: String, _ definition: PipelineDefinition, _ arguments: ParsedArguments, _ console: Console
     ) async throws(CommandFailure) -> ExitStatus {
         let path = try ImportRequestBuilder.file(list)
         defer { ImportRequestBuilder.removeSpool(path, of: list) }
-        let order = try ImportRequestBuilder.mending(path, definition, arguments)
+        let order = try ImportRequestBuilder.corrections(path, definition, arguments)
         return try await ImportSession(arguments: arguments, console: console).run(order, inputs: [list])
     }
 }

@@ -22,7 +22,7 @@ enum ResultsCommand: Command {
     {
         let store = DefaultPaths.store(arguments)
         let view = arguments.isGiven(view) ? arguments[view] : nil
-        var isBegun = false
+        var isStarted = false
         let refusal: ResponseError?
         do throws(CommandFailure) {
             guard let found = try JobLookup.find(arguments[job], in: store) else {
@@ -31,13 +31,13 @@ enum ResultsCommand: Command {
             }
             refusal = try StoreOutput.write(store, console) { (connection, sink) throws(StageFailure) in
                 try JobResults(connection).write(found.name, as: view) { (bytes) throws(StageFailure) in
-                    isBegun = true
+                    isStarted = true
                     try sink(bytes)
                 }
             }
         } catch {
             // Who reads standard output is answered as the API would answer, where the answer has not begun.
-            if !isBegun, !error.isQuiet {
+            if !isStarted, !error.isQuiet {
                 try console.write(Self.refusal(of: error, arguments[job], in: store))
             }
             throw error

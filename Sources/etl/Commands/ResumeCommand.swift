@@ -36,7 +36,7 @@ enum ResumeCommand: Command {
         let (name, files) = meant(arguments)
         let resumption = ResumeSession(arguments: arguments, console: console)
         guard let last = try JobLookup.find(name, in: store) else {
-            try resumption.tellNothing(
+            try resumption.reportNothing(
                 "There is no job in \(store): nothing to resume.", of: nil, in: store)
             return .completed
         }
@@ -47,7 +47,7 @@ enum ResumeCommand: Command {
             )
             return try await resumption.run(waiting)
         }
-        try resumption.tellNothing(
+        try resumption.reportNothing(
             "Job \(last.name) is completed and has no pending records: nothing to resume.", of: last,
             in: store)
         return .completed

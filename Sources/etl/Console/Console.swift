@@ -24,7 +24,7 @@ final class Console: Sendable {
     private let errors: any ByteOutlet
     private let outputFacts: StreamProperties
     private let errorFacts: StreamProperties
-    private let loudness: Verbosity
+    private let verbosity: Verbosity
     private let showsProgress: Bool
     private let clock: any RunClock
     private let state: Guarded<ErrorState>
@@ -50,9 +50,9 @@ final class Console: Sendable {
         self.errorFacts = errorFacts
         self.clock = clock
         words = CommandSpelling(store: DefaultPaths.store(arguments))
-        loudness =
+        verbosity =
             arguments[GlobalOptions.quiet] ? .quiet : arguments[GlobalOptions.verbose] ? .verbose : .normal
-        showsProgress = loudness != .quiet && !arguments[GlobalOptions.noProgress]
+        showsProgress = verbosity != .quiet && !arguments[GlobalOptions.noProgress]
         let choice = arguments[GlobalOptions.colour]
         style = Style(choice, isTerminal: outputFacts.isTerminal, environment: environment)
         errorStyle = Style(choice, isTerminal: errorFacts.isTerminal, environment: environment)
@@ -121,7 +121,7 @@ final class Console: Sendable {
             case .warning, .note: .normal
             case .detail: .verbose
             }
-        guard loudness.rawValue >= needed.rawValue else { return }
+        guard verbosity.rawValue >= needed.rawValue else { return }
         let text = SpoolName.replaced(
             in: diagnostic.render(words, style: errorStyle, forJournal: errorFacts.isJournal))
         state.withLock { state in
@@ -132,7 +132,7 @@ final class Console: Sendable {
 
     /// Tells a table on standard error, unless the user asked for quiet.
     func tell(_ table: Table) {
-        guard loudness != .quiet else { return }
+        guard verbosity != .quiet else { return }
         let width = errorFacts.columns ?? (errorFacts.isTerminal ? 80 : nil)
         let text = table.render(width: width, style: errorStyle)
         state.withLock { state in send(Self.erasing(state.shown) + text + state.shown) }

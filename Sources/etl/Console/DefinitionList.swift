@@ -7,7 +7,7 @@ struct DefinitionList: Sendable {
     struct Line: Sendable {
         let text: String
         /// Said beside the point: shown faint where that is possible.
-        let isRemark: Bool
+        let isNote: Bool
     }
 
     /// Columns between term and definition.
@@ -19,7 +19,7 @@ struct DefinitionList: Sendable {
 
     /// Adds a term with its definition and remarks on it, each a paragraph.
     mutating func add(_ term: String, _ definition: String, remarks: [String]) {
-        let lines = [Line(text: definition, isRemark: false)] + remarks.map { Line(text: $0, isRemark: true) }
+        let lines = [Line(text: definition, isNote: false)] + remarks.map { Line(text: $0, isNote: true) }
         items.append((TextWidth.printable(term), lines))
     }
 
@@ -34,7 +34,7 @@ struct DefinitionList: Sendable {
             var head = TextWidth.pad(item.term, to: indent)
             for line in item.lines {
                 for piece in Self.wrap(TextWidth.printable(line.text), at: room) {
-                    text += head + (line.isRemark ? style(.dim, piece) : piece) + "\n"
+                    text += head + (line.isNote ? style(.dim, piece) : piece) + "\n"
                     head = String(repeating: " ", count: indent)
                 }
             }

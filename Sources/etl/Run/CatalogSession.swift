@@ -53,7 +53,8 @@ struct CatalogSession {
 
     private func tell(_ report: CatalogBuildReport) {
         for source in report.sources where source.endsInGarbage == true {
-            console.warn("\(DecompressedFile.tellingOfGarbage(in: source.name)) build the catalog with it.")
+            console.warn(
+                "\(DecompressedFile.trailingGarbageMessage(in: source.name)) build the catalog with it.")
         }
         for source in report.sources where source.taken == 0 {
             console.note("\(source.name) holds no record that a catalog has a use for.")

@@ -15,7 +15,7 @@ struct ClosingReport {
     /// Whether the stages are listed, which tells how the run went and not what came of it.
     var isVerbose = false
     /// What was said of the dates of a mended list: its records are listed as it has them, to be mended once more.
-    var mendedDates: DateOrder?
+    var correctedDates: DateOrder?
 
     func write(to console: Console) throws(CommandFailure) {
         let style = console.style
@@ -33,7 +33,7 @@ struct ClosingReport {
         let files = JobLookup.inputs(of: job)
         let records = HumanText.count(job.counts.totalProcessed, "record")
         let time = HumanText.duration(seconds: Double(outcome.milliseconds) / 1_000)
-        if let mending = outcome.mending { return headline(mending, time) }
+        if let corrections = outcome.corrections { return headline(corrections, time) }
         if isDryRun { return "Dry run of \(files): \(records) in \(time). The library is as it was." }
         let counts = job.counts
         let hold = job.inputs.count == 1 ? "holds" : "hold"
@@ -60,18 +60,21 @@ struct ClosingReport {
         }
     }
 
-    private func headline(_ mending: CorrectionCounts, _ time: String) -> String {
-        let left = mending.taken - mending.mended
+    private func headline(_ corrections: CorrectionCounts, _ time: String) -> String {
+        let left = corrections.taken - corrections.corrected
         var words = isDryRun ? "Dry run: " : ""
-        words += "\(HumanText.count(mending.mended, "record")) of job \(job.name) mended in \(time)"
+        words += "\(HumanText.count(corrections.corrected, "record")) of job \(job.name) mended in \(time)"
         if left > 0 { words += ", \(HumanText.count(left)) still rejected" }
         words += "."
-        for (count, fate) in [
-            (mending.tooLarge, "over the limits still: too wide or too long, their records stay rejected"),
-            (mending.renamed, "passed over: their columns have other names"),
-            (mending.repeated, "for a record that was listed before: the last one counts"),
-            (mending.passedOver, "passed over: mended before, or no reject of this job"),
-        ] where count > 0 { words += " \(HumanText.count(count, "row")) \(fate)." }
+        for (count, outcome) in [
+            (
+                corrections.tooLarge,
+                "over the limits still: too wide or too long, their records stay rejected"
+            ),
+            (corrections.renamed, "passed over: their columns have other names"),
+            (corrections.repeated, "for a record that was listed before: the last one counts"),
+            (corrections.passedOver, "passed over: mended before, or no reject of this job"),
+        ] where count > 0 { words += " \(HumanText.count(count, "row")) \(outcome)." }
         switch outcome.end {
         case .completed, .paused: return words
         case .stopped, .canceled: return "Stopped. " + words
@@ -140,7 +143,7 @@ struct ClosingReport {
         for target in QualityTarget.allCases {
             guard let figure = summary.quality[target] else { continue }
             // What nobody was asked for misses no target.
-            guard !hasNobodyToAsk || target.isMet(by: figure) else { continue }
+            guard !hasNoProvider || target.isMet(by: figure) else { continue }
             let isShare = target != .meanQuality
             let value = isShare ? HumanText.percent(figure) : String(Int(figure.rounded()))
             let goal = isShare ? HumanText.percent(target.threshold) : String(Int(target.threshold))
@@ -186,38 +189,38 @@ struct ClosingReport {
             .init("not found", .right), .init("put off", .right), .init("429s", .right),
             .init("p50/p95/p99 ms", .right), .init(""))
         for service in outcome.services {
-            let figures = service.figures
-            let open = figures.outcomes.filter { !$0.key.isSettled }
+            let metrics = service.metrics
+            let open = metrics.outcomes.filter { !$0.key.isSettled }
             let shares = [0.5, 0.95, 0.99].map { share in
-                figures.latencyMilliseconds(share: share).map { String(Int($0.rounded(.up))) } ?? "–"
+                metrics.latencyMilliseconds(share: share).map { String(Int($0.rounded(.up))) } ?? "–"
             }
             table.add(
-                service.name, HumanText.count(figures.calls), HumanText.count(figures.hits),
-                HumanText.count(figures.outcomes[.found] ?? 0),
-                HumanText.count(figures.outcomes[.notFound] ?? 0),
-                HumanText.count(open.values.reduce(0, +)), HumanText.count(figures.throttled),
-                shares.joined(separator: "/"), job.pending > 0 ? Self.words(figures) : "")
+                service.name, HumanText.count(metrics.calls), HumanText.count(metrics.hits),
+                HumanText.count(metrics.outcomes[.found] ?? 0),
+                HumanText.count(metrics.outcomes[.notFound] ?? 0),
+                HumanText.count(open.values.reduce(0, +)), HumanText.count(metrics.throttled),
+                shares.joined(separator: "/"), job.pending > 0 ? Self.words(metrics) : "")
         }
         return table
     }
 
     /// Why a service left questions open, and what to do.
-    private static func words(_ figures: ServiceMetrics) -> String {
-        if figures.outcomes[.blocked] != nil { return "does not let us in: check its key and ETL_CONTACT" }
-        if figures.outcomes[.quota] != nil {
-            let when = figures.resumeAt.map { " until \(Timestamp.withoutFraction($0))" } ?? ""
+    private static func words(_ metrics: ServiceMetrics) -> String {
+        if metrics.outcomes[.blocked] != nil { return "does not let us in: check its key and ETL_CONTACT" }
+        if metrics.outcomes[.quota] != nil {
+            let when = metrics.resumeAt.map { " until \(Timestamp.withoutFraction($0))" } ?? ""
             return "the day's budget is spent\(when)"
         }
-        if figures.outcomes[.rateLimited] != nil { return "throttled: it was asked too often" }
-        if figures.outcomes[.down] != nil { return PendingText.down(figures) }
-        return figures.outcomes[.timeout] != nil ? "did not answer in time" : ""
+        if metrics.outcomes[.rateLimited] != nil { return "throttled: it was asked too often" }
+        if metrics.outcomes[.down] != nil { return PendingText.down(metrics) }
+        return metrics.outcomes[.timeout] != nil ? "did not answer in time" : ""
     }
 
     /// Whether no catalog and no service was there to be asked.
-    private var hasNobodyToAsk: Bool { job.terms?.options[.catalog] == nil && outcome.services.isEmpty }
+    private var hasNoProvider: Bool { job.terms?.options[.catalog] == nil && outcome.services.isEmpty }
 
     /// Whether that was nobody's wish.
-    private var lacksSomebodyToAsk: Bool { hasNobodyToAsk && job.terms?.options[.providers] == nil }
+    private var lacksProvider: Bool { hasNoProvider && job.terms?.options[.providers] == nil }
 
     /// The job as commands take it: of a name that nobody chose the beginning is enough.
     private var jobID: String {
@@ -230,7 +233,7 @@ struct ClosingReport {
         if isDryRun { return ["The same command without --dry-run does what is said here."] }
         switch outcome.end {
         case .stopped, .canceled, .failed:
-            guard outcome.mending == nil else {
+            guard outcome.corrections == nil else {
                 lines.append("The same command again mends what is left.")
                 break
             }
@@ -247,7 +250,7 @@ struct ClosingReport {
                 lines.append(
                     "etl errors \(jobID)\(db) --format csv > mend.csv    writes it down to be mended")
                 lines.append(
-                    "etl import --rejects mend.csv --job \(jobID)\(CommandSpelling.option(mendedDates))\(db)    "
+                    "etl import --rejects mend.csv --job \(jobID)\(CommandSpelling.option(correctedDates))\(db)    "
                         + "imports what was mended")
             }
         }
@@ -259,7 +262,7 @@ struct ClosingReport {
             lines.append(
                 "etl review\(db) > review.csv    lists what was found and not taken, for you to decide")
         }
-        if lacksSomebodyToAsk, job.counts.successCount > 0 {
+        if lacksProvider, job.counts.successCount > 0 {
             lines.append(
                 "etl catalog build --out catalog.sqlite DUMPS…    makes an offline catalog: --catalog then adds "
                     + "covers, genres and authors")

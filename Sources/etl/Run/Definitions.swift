@@ -27,7 +27,9 @@ enum Definitions {
     }
 
     /// What a definition, with the configuration files beneath it, says of the services.
-    static func wishes(_ definition: PipelineDefinition) throws(CommandFailure) -> [String: Settings] {
+    static func providerSettings(_ definition: PipelineDefinition) throws(CommandFailure) -> [String:
+        Settings]
+    {
         do {
             return try Plan(definition, registry: BookStages.registry(.none)).providers
         } catch {

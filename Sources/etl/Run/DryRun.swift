@@ -27,7 +27,7 @@ struct DryRun {
     /// Gives the store the answers that the run got of services, so that the real run asks nobody twice. Without any the
     /// store stays as it is, or is not made.
     func keepAnswers(_ services: [ServiceReport], _ console: Console) {
-        guard services.contains(where: { $0.figures.calls > 0 }) else { return }
+        guard services.contains(where: { $0.metrics.calls > 0 }) else { return }
         do throws(StageFailure) {
             let count = try CachedAnswers.takeOver(from: path, into: store)
             guard count > 0 else { return }

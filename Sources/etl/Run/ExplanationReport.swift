@@ -100,7 +100,7 @@ struct ExplanationReport {
         for visit in explanation.records {
             table.add(
                 visit.job, Timestamp.withoutFraction(visit.startedAt), "\(visit.row)", "\(visit.line)",
-                visit.fate.sentence)
+                visit.outcome.sentence)
             for notice in visit.notices {
                 let field = notice.field.map { "\($0): " } ?? ""
                 table.add("", "", "", "", "\(field)\(notice.message)")

@@ -8,18 +8,18 @@ enum FakeRequestsTable {
             .init("service"), .init("requests", .right), .init("spoiled", .right), .init("at once", .right),
             .init("in a second", .right))
         let visits = Dictionary(grouping: server.visits, by: \.service)
-        let most = server.mostAtOnce
+        let most = server.maxAtOnce
         for (service, visits) in visits.sorted(by: { $0.key < $1.key }) {
             table.add(
                 service, HumanText.count(visits.count),
                 HumanText.count(visits.count { $0.fault != nil }), HumanText.count(most[service] ?? 0),
-                HumanText.count(mostWithinASecond(visits.map(\.at).sorted())))
+                HumanText.count(maxWithinASecond(visits.map(\.at).sorted())))
         }
         return table
     }
 
     /// The most instants, of some in order, that lie within any second. In nanoseconds.
-    static func mostWithinASecond(_ instants: [UInt64]) -> Int {
+    static func maxWithinASecond(_ instants: [UInt64]) -> Int {
         var (most, first) = (0, 0)
         for (index, instant) in instants.enumerated() {
             while instant - instants[first] >= 1_000_000_000 { first += 1 }

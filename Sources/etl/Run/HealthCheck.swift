@@ -103,7 +103,7 @@ struct HealthCheck {
                     advice: Catalog.adviceToRebuild(path))
             }
             guard problems.isEmpty else { return }
-            let isTooLarge = description.bytes > Catalog.mostBytesChecked
+            let isTooLarge = description.bytes > Catalog.maxBytesChecked
             let rest =
                 isTooLarge ? "; at \(HumanText.bytes(Int(description.bytes))) its pages were not read" : ""
             add(
@@ -132,7 +132,7 @@ struct HealthCheck {
             let definition = try Definitions.csvImport()
             let plan = try Plan(definition, registry: BookStages.registry(.none))
             for value in plan.configuration { note(value, services) }
-            if let services { check(services, wishing: plan.providers) }
+            if let services { check(services, providers: plan.providers) }
         } catch let failure as CommandFailure {
             add("configuration", false, failure.message, advice: failure.advice)
         } catch {
@@ -229,9 +229,9 @@ extension HealthCheck {
     /// Reads what variables say of services as a run would, which ends where one of them cannot be read.
     ///
     /// - Parameter wishes: What the definition says of services.
-    mutating func check(_ services: ServiceSetup, wishing wishes: [String: Settings]) {
+    mutating func check(_ services: ServiceSetup, providers providerSettings: [String: Settings]) {
         var services = services
-        services.wishes = wishes
+        services.providerSettings = providerSettings
         do throws(CommandFailure) {
             _ = try services.settings(named: nil, isOffline: false, required: nil)
         } catch {

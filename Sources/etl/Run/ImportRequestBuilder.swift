@@ -22,15 +22,15 @@ enum ImportRequestBuilder {
             order.catalogPaths = DefaultPaths.catalogs(arguments[RunOptions.catalog])
         }
         var services = try ServiceSetup()
-        services.wishes = try Definitions.wishes(definition)
+        services.providerSettings = try Definitions.providerSettings(definition)
         let required = arguments[RunOptions.require]
         // What is wrong with it is told before anything begins.
         _ = try services.settings(
             named: order.providers, isOffline: arguments[RunOptions.offline], required: required)
-        order.services = { [services] (named, isOffline, wishes) throws(StageFailure) in
+        order.services = { [services] (named, isOffline, providerSettings) throws(StageFailure) in
             do throws(CommandFailure) {
                 var services = services
-                services.wishes = wishes
+                services.providerSettings = providerSettings
                 return try services.settings(named: named, isOffline: isOffline, required: required)
             } catch {
                 throw StageFailure(.configuration, error.message, advice: error.advice)
@@ -47,25 +47,25 @@ enum ImportRequestBuilder {
         order.restarts = arguments[RunOptions.restart]
         order.replaces = arguments[RunOptions.replace]
         order.isOffline = arguments[RunOptions.offline]
-        order.said = said(arguments)
+        order.explicit = explicit(arguments)
         order.budgets = arguments[RunOptions.maxErrors]
         return order
     }
 
     /// The order that takes in a mended list of a job's errors. What is said of text and dates concerns the list.
-    static func mending(
+    static func corrections(
         _ list: String, _ definition: PipelineDefinition, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> ImportRequest {
         var order = try order(files: [], definition, arguments)
         order.rejects = list
         order.pipelineChoice = .any
         order.rejectsDateOrder = arguments[ReadOptions.dates]
-        order.said.subtract([.encoding, .delimiter, .quote, .header, .dates])
+        order.explicit.subtract([.encoding, .delimiter, .quote, .header, .dates])
         return order
     }
 
     /// The options that decide results and were given.
-    private static func said(_ arguments: ParsedArguments) -> Set<JobOptions.Option> {
+    private static func explicit(_ arguments: ParsedArguments) -> Set<JobOptions.Option> {
         Set(
             JobOptions.Option.allCases.filter { option in
                 switch option {

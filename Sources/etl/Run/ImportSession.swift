@@ -21,7 +21,7 @@ struct ImportSession {
     ///   - inputs: What the files are called; nil for the names in the order.
     ///   - lent: Where to tell of it, from who has checked that against the order; nil for the session's own.
     func run(
-        _ order: ImportRequest, inputs: [String]? = nil, telling lent: RunOutputs? = nil
+        _ order: ImportRequest, inputs: [String]? = nil, reporting openOutputs: RunOutputs? = nil
     ) async throws(CommandFailure) -> ExitStatus {
         Signals.process.outliveTerminal()
         let store = order.storePath
@@ -32,21 +32,21 @@ struct ImportSession {
         // Of a run that never began, and of a dry one, there is no job that needs them.
         var job: Job?
         defer { StandardInput.removeSpools(spools, beside: store, of: job) }
-        if lent == nil { for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) } }
-        if lent == nil { try OutputFiles(arguments).check(against: order, definition: definition) }
+        if openOutputs == nil { for remark in try ServiceSetup().remarks { console.warn(UserText(remark)) } }
+        if openOutputs == nil { try OutputFiles(arguments).check(against: order, definition: definition) }
         guard order.isDryRun else {
-            return try await perform(order, inputs: inputs, on: nil, telling: lent, noting: &job)
+            return try await perform(order, inputs: inputs, on: nil, reporting: openOutputs, noting: &job)
         }
         let copy = try DryRun(of: store)
         defer { copy.remove() }
         order.storePath = copy.path
         var forgotten: Job?
-        return try await perform(order, inputs: inputs, on: copy, telling: lent, noting: &forgotten)
+        return try await perform(order, inputs: inputs, on: copy, reporting: openOutputs, noting: &forgotten)
     }
 
     /// - Parameter job: The job, as soon as it has begun and as it was left.
     private func perform(
-        _ order: ImportRequest, inputs: [String]?, on copy: DryRun?, telling lent: RunOutputs?,
+        _ order: ImportRequest, inputs: [String]?, on copy: DryRun?, reporting openOutputs: RunOutputs?,
         noting job: inout Job?
     ) async throws(CommandFailure) -> ExitStatus {
         let stop = StopSignal()
@@ -54,7 +54,11 @@ struct ImportSession {
             console.note("Stopping after the batch in hand; press again to stop at once.")
         }
         let outputs: RunOutputs
-        if let lent { outputs = lent } else { outputs = try OutputFiles(arguments).open(console) }
+        if let openOutputs {
+            outputs = openOutputs
+        } else {
+            outputs = try OutputFiles(arguments).open(console)
+        }
         let progress = SessionProgress(console: console, events: outputs.events)
         let outcome: ImportOutcome
         do {
@@ -62,21 +66,21 @@ struct ImportSession {
         } catch {
             job = progress.job
             let signal = stop.isRaised ? Signals.process.received : nil
-            throw RunExit.unbegun(error, signal: signal)
+            throw RunExit.failureBeforeStart(error, signal: signal)
                 ?? CommandFailure(error, inputs: inputs ?? order.reading.files)
         }
         job = outcome.job
         // How the run ended is known first: no trouble in telling it can make something better of it.
         let ending = RunExit(
             outcome, isStrict: arguments[RunOptions.strict], signal: Signals.process.received)
-        let unsaid = tell(outcome, order, outputs, waiting: LockWaitPolicy(stop: stop))
-        for warning in outcome.mending?.warnings ?? [] { console.warn(warning) }
+        let failures = tell(outcome, order, outputs, waiting: LockWaitPolicy(stop: stop))
+        for warning in outcome.corrections?.warnings ?? [] { console.warn(warning) }
         noteSilence(outcome, order)
-        if outcome.end == .stopped, !(isReportTold && unsaid.isEmpty) { noteGoingOn(outcome, order) }
+        if outcome.end == .stopped, !(isReportPrinted && failures.isEmpty) { adviseToResume(outcome, order) }
         copy?.keepAnswers(outcome.services, console)
-        for failure in unsaid { console.report(failure) }
+        for failure in failures { console.report(failure) }
         if let failure = ending.failure { throw failure }
-        return unsaid.reduce(ending.status) { $0.after($1) }
+        return failures.reduce(ending.status) { $0.after($1) }
     }
 
     /// Tells what has come of the run, by every way that was asked for.
@@ -86,15 +90,15 @@ struct ImportSession {
     private func tell(
         _ outcome: ImportOutcome, _ order: ImportRequest, _ outputs: RunOutputs, waiting terms: LockWaitPolicy
     ) -> [CommandFailure] {
-        var unsaid: [CommandFailure] = []
+        var failures: [CommandFailure] = []
         func attempt(_ part: () throws(CommandFailure) -> Void) {
-            do throws(CommandFailure) { try part() } catch { unsaid.append(error) }
+            do throws(CommandFailure) { try part() } catch { failures.append(error) }
         }
         let expiresAt = SystemClock().epochMilliseconds() + Self.resultsLifetime
         outputs.events?.ended(outcome, expiresAt: expiresAt)
-        if let failure = outputs.events?.failure { unsaid.append(failure) }
+        if let failure = outputs.events?.failure { failures.append(failure) }
         // Its figures cost a pass over the store: for nobody they are not counted.
-        guard isSummaryTold || outputs.metrics != nil else { return unsaid }
+        guard isSummaryPrinted || outputs.metrics != nil else { return failures }
         attempt { () throws(CommandFailure) in
             var summary = outcome.summary(
                 quality: try quality(of: outcome.job, in: order.storePath, waiting: terms),
@@ -105,24 +109,24 @@ struct ImportSession {
             }
             try tell(outcome, summary, order)
         }
-        return unsaid
+        return failures
     }
 
     /// Whether a summary is written on standard output, which is the events' when they go there.
-    private var isSummaryTold: Bool { arguments[RunOptions.json] || isReportTold }
+    private var isSummaryPrinted: Bool { arguments[RunOptions.json] || isReportPrinted }
 
     /// Whether it is one for people, which says how to go on.
-    private var isReportTold: Bool {
+    private var isReportPrinted: Bool {
         !arguments[RunOptions.json] && arguments[RunOptions.events] != "-"
             && !arguments[GlobalOptions.quiet]
     }
 
     /// Says how a job goes on that was stopped.
-    private func noteGoingOn(_ outcome: ImportOutcome, _ order: ImportRequest) {
+    private func adviseToResume(_ outcome: ImportOutcome, _ order: ImportRequest) {
         guard !order.isDryRun else { return }
         let name = outcome.job.name
         console.note(
-            outcome.mending == nil
+            outcome.corrections == nil
                 ? "Job \(name) stopped. \(UserCommand.resume(job: name)) continues it."
                 : "Importing corrections of job \(name) stopped. The same command continues it.")
     }
@@ -161,17 +165,17 @@ struct ImportSession {
     private func tell(
         _ outcome: ImportOutcome, _ summary: JobSummary, _ order: ImportRequest
     ) throws(CommandFailure) {
-        guard isSummaryTold else { return }
+        guard isSummaryPrinted else { return }
         if arguments[RunOptions.json] { return try write(summary) }
         var report = ClosingReport(outcome: outcome, summary: summary, store: order.storePath)
         report.isDryRun = order.isDryRun
         report.isVerbose = arguments[GlobalOptions.verbose]
-        report.mendedDates = order.rejectsDateOrder
+        report.correctedDates = order.rejectsDateOrder
         try report.write(to: console)
     }
 
     /// Writes the closing summary of a job for which there was nothing to do: how it stands.
-    func tellStanding(of job: Job, in store: String) throws(CommandFailure) {
+    func reportStatus(of job: Job, in store: String) throws(CommandFailure) {
         var summary = JobSummary(
             jobId: job.name, pipeline: job.contractPipeline, state: job.status, counts: job.counts,
             duration: 0,

@@ -26,8 +26,8 @@ struct KeyFile: Sendable {
     ///   names none; `.permission` where it cannot be looked at.
     init(_ environment: [String: String]) throws(CommandFailure) {
         let named = environment[Self.variable].flatMap { $0.isEmpty ? nil : $0 }
-        let usual = DefaultPaths.configurationFolder(environment).map { $0 + "/keys" }
-        guard let path = named ?? usual, named != nil || access(path, F_OK) == 0 else {
+        let defaultPath = DefaultPaths.configurationFolder(environment).map { $0 + "/keys" }
+        guard let path = named ?? defaultPath, named != nil || access(path, F_OK) == 0 else {
             self.path = nil
             (values, idleLines) = ([:], [])
             return

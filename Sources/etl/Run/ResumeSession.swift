@@ -27,11 +27,11 @@ struct ResumeSession {
 
     /// Says that there is nothing to go on with; as JSON too, where that was asked for: how the job stands, or an empty
     /// object where there is none.
-    func tellNothing(_ sentence: String, of job: Job?, in store: String) throws(CommandFailure) {
+    func reportNothing(_ sentence: String, of job: Job?, in store: String) throws(CommandFailure) {
         console.note(UserText(sentence))
         guard arguments[RunOptions.json] else { return }
         if let job {
-            try ImportSession(arguments: arguments, console: console).tellStanding(of: job, in: store)
+            try ImportSession(arguments: arguments, console: console).reportStatus(of: job, in: store)
         } else {
             try console.write("{}\n")
         }
@@ -43,7 +43,7 @@ struct ResumeSession {
     func order(of job: Job, files: [String] = []) throws(CommandFailure) -> ImportRequest {
         var order = try ImportRequestBuilder.order(files: files, try Definitions.csvImport(), arguments)
         order.jobName = job.name
-        order.takesUpPending = job.pending > 0
+        order.finishesPending = job.pending > 0
         order.pipelineChoice = .any
         return order
     }
@@ -52,12 +52,12 @@ struct ResumeSession {
     ///   - files: Where its files are now, if they were moved.
     ///   - outputs: Where to tell of it besides; nil for what the command line says.
     func run(
-        _ job: Job, files: [String] = [], telling outputs: RunOutputs? = nil
+        _ job: Job, files: [String] = [], reporting outputs: RunOutputs? = nil
     ) async throws(CommandFailure) -> ExitStatus {
         let order = try self.order(of: job, files: files)
         try checkFiles(of: job, order.reading.files)
         return try await ImportSession(arguments: arguments, console: console)
-            .run(order, inputs: files.isEmpty ? job.inputs.map(\.name) : nil, telling: outputs)
+            .run(order, inputs: files.isEmpty ? job.inputs.map(\.name) : nil, reporting: outputs)
     }
 
     /// Says what a job wants a file for that is not there any more, and how to tell it where it is now.

@@ -20,7 +20,7 @@ struct RunExit: Sendable, Hashable {
 
     /// What is reported where a signal came while what a run begins with was not to be had, as a store that another
     /// program has locked; nil for any other failure.
-    static func unbegun(_ failure: StageFailure, signal: Int32?) -> CommandFailure? {
+    static func failureBeforeStart(_ failure: StageFailure, signal: Int32?) -> CommandFailure? {
         guard failure.kind == .temporary, let signal else { return nil }
         return CommandFailure(
             .stopped(by: signal), "The run was stopped before it began. \(failure.message)",

@@ -24,7 +24,7 @@ struct ServiceSetup {
     private let environment: [String: String]
     private let keys: KeyFile
     /// What a definition says of providers, by their names (``ServiceSetting``).
-    var wishes: [String: Settings] = [:]
+    var providerSettings: [String: Settings] = [:]
 
     init(environment: [String: String] = ProcessInfo.processInfo.environment) throws(CommandFailure) {
         self.environment = environment.filter { !$0.value.isEmpty }
@@ -50,12 +50,12 @@ struct ServiceSetup {
     func inForce(_ value: EffectiveValue) -> PlanReport.Value {
         let keys = value.path.split(separator: ".").map(String.init)
         guard keys.count == 3, keys[0] == "providers", !value.origin.isOption,
-            let variable = Self.variable(keys[1], setting: keys[2]), let said = self.value(variable),
+            let variable = Self.variable(keys[1], setting: keys[2]), let override = self.value(variable),
             let origin = origin(of: variable)
         else { return .init(value) }
         // An address that is refused may hold a password.
-        let isShown = keys[2] != ServiceSetting.baseURL.spec.name || Self.isAddress(said)
-        return .init(path: value.path, value: isShown ? said : "(not shown)", origin: origin)
+        let isShown = keys[2] != ServiceSetting.baseURL.spec.name || Self.isAddress(override)
+        return .init(path: value.path, value: isShown ? override : "(not shown)", origin: origin)
     }
 
     /// The settings of a run.
@@ -128,12 +128,12 @@ struct ServiceSetup {
         var configuration = ServiceConfiguration(
             try url(name).map { ServiceEndpoint($0, isOperators: true, key: key) }
                 ?? ServiceEndpoint(definition.address, key: key))
-        configuration.rate = try said(ServiceSetting.rate, of: name, rate)
+        configuration.rate = try override(ServiceSetting.rate, of: name, rate)
         if definition.takes(ServiceSetting.daily) {
-            configuration.daily = try said(ServiceSetting.daily, of: name, number)
+            configuration.daily = try override(ServiceSetting.daily, of: name, number)
         }
         if definition.takes(ServiceSetting.batch) {
-            configuration.batch = try said(ServiceSetting.batch, of: name, number)
+            configuration.batch = try override(ServiceSetting.batch, of: name, number)
         }
         return configuration
     }
@@ -141,11 +141,11 @@ struct ServiceSetup {
     /// A value of a service: that of `--set`, else the variable's, else what a definition or configuration file says.
     ///
     /// - Parameter read: Reads the variable of a name; nil where it is not set.
-    private func said<Value>(
+    private func override<Value>(
         _ setting: Setting<Value?>, of service: String, _ read: (String) throws(CommandFailure) -> Value?
     ) throws(CommandFailure) -> Value? {
-        let wish = wishes[service].flatMap { $0[setting] }
-        let isOption = wishes[service]?.origin(of: setting)?.isOption ?? false
+        let wish = providerSettings[service].flatMap { $0[setting] }
+        let isOption = providerSettings[service]?.origin(of: setting)?.isOption ?? false
         if isOption, let wish { return wish }
         guard let variable = Self.variable(service, setting: setting.spec.name) else { return wish }
         return try read(variable) ?? wish
@@ -188,7 +188,7 @@ struct ServiceSetup {
 
     /// The address of a service that the operator set; nil for the usual one.
     private func url(_ service: String) throws(CommandFailure) -> String? {
-        try said(ServiceSetting.baseURL, of: service) { (variable) throws(CommandFailure) in
+        try override(ServiceSetting.baseURL, of: service) { (variable) throws(CommandFailure) in
             guard let url = value(variable) else { return nil }
             guard Self.isAddress(url) else {
                 throw CommandFailure(.configuration, "\(variable) must be \(Self.address.words).")

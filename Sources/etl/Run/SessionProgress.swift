@@ -32,7 +32,7 @@ final class SessionProgress: Sendable {
                 console.tell(file)
             }
             remarks.withLock { $0 = survey.remarks }
-        case .began(let job): tellBeginning(of: job)
+        case .began(let job): reportStart(of: job)
         case .takingUp(let count):
             console.note(
                 "Taking up \(HumanText.count(count, "record")) left open by services or decided in a review.")
@@ -56,7 +56,7 @@ final class SessionProgress: Sendable {
         }
     }
 
-    private func tellBeginning(of job: Job) {
+    private func reportStart(of job: Job) {
         if job.checkpoint != .start {
             let (done, all) = (job.counts.totalProcessed, job.totalCount)
             console.note(

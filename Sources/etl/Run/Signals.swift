@@ -74,7 +74,7 @@ final class Signals: Sendable {
     func outliveTerminal() { signal(SIGHUP, SIG_IGN) }
 
     /// Has the first signal raise `stop`.
-    func raise(_ stop: StopSignal, telling tell: @escaping @Sendable () -> Void) {
+    func raise(_ stop: StopSignal, reporting tell: @escaping @Sendable () -> Void) {
         state.withLock {
             $0.listener = {
                 stop.raise()

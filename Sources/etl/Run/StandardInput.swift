@@ -18,7 +18,7 @@ enum StandardInput {
         }
         // A full disk may be told of only now.
         guard close(file) == 0 else {
-            let failure = unkept(beside: store, errno)
+            let failure = copyFailure(beside: store, errno)
             unlink(path)
             throw failure
         }
@@ -40,7 +40,7 @@ enum StandardInput {
         // What is written is closed, and the lock stays.
         let file = fcntl(spool.descriptor, F_DUPFD_CLOEXEC, 0)
         guard file >= 0 else {
-            let failure = unkept(beside: store, errno)
+            let failure = copyFailure(beside: store, errno)
             unlink(spool.path)
             close(spool.descriptor)
             throw failure
@@ -56,7 +56,7 @@ enum StandardInput {
         guard !spools.isEmpty else { return }
         var needed: Set<String> = []
         do throws(StageFailure) {
-            if let connection = try StoreFile.openIfBegun(store) {
+            if let connection = try StoreFile.openIfStarted(store) {
                 for job in try JobTable(connection).all() { needed.formUnion(job.terms?.files ?? []) }
             }
         } catch {
@@ -80,11 +80,11 @@ enum StandardInput {
                 DescriptorOutlet(descriptor: file).write(
                     UnsafeRawBufferPointer(rebasing: bytes[..<max(0, count)]))
             }
-            guard failure == 0 else { throw unkept(beside: store, failure) }
+            guard failure == 0 else { throw copyFailure(beside: store, failure) }
         }
     }
 
-    private static func unkept(beside store: String, _ code: Int32) -> CommandFailure {
+    private static func copyFailure(beside store: String, _ code: Int32) -> CommandFailure {
         CommandFailure(
             .inputOutput,
             "Standard input cannot be kept beside \(store): \(String(cString: strerror(code))).",

@@ -39,12 +39,12 @@ import Testing
         #expect(started.totalItems == 10 && started.estimatedDuration == 30_000)
 
         let progress = JobProgress(processedCount: 5, totalCount: 10)
-        let told = try message(
+        let explicit = try message(
             .progress(progress, sentence: "Processing image 5 of 10", currentItem: "IMG_1234.jpg")
         )
         .decoded(as: V21.Message<V21.Progress>.self).payload
-        #expect(told.progress == 0.5 && told.processedCount == 5)
-        #expect(told.status == "Processing image 5 of 10" && told.currentItem == "IMG_1234.jpg")
+        #expect(explicit.progress == 0.5 && explicit.processedCount == 5)
+        #expect(explicit.status == "Processing image 5 of 10" && explicit.currentItem == "IMG_1234.jpg")
 
         let failed = try message(
             .failed(JobFailure(.csvProcessingFailed, "Missing title column", lineNumber: 42))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct ProgressThrottleTests {
     /// Reports that were told, of a job whose reports come at these times.
-    private func told(total: Int, _ reports: [(processed: Int, time: Int64)]) -> [(
+    private func explicit(total: Int, _ reports: [(processed: Int, time: Int64)]) -> [(
         processed: Int, time: Int64
     )] {
         var cadence = ProgressThrottle(total: total, startedAt: 0)
@@ -14,12 +14,13 @@ import Testing
     @Test func `a steady job is told of every 5 percent`() {
         let reports = (1...1_000).map { (processed: $0, time: Int64($0) * 10) }
         #expect(
-            told(total: 1_000, reports).map(\.processed) == Array(stride(from: 50, through: 1_000, by: 50)))
+            explicit(total: 1_000, reports).map(\.processed)
+                == Array(stride(from: 50, through: 1_000, by: 50)))
     }
 
     @Test func `a job that takes a second is told of ten times at the most`() {
         let reports = (1...1_000).map { (processed: $0, time: Int64($0)) }
-        #expect(told(total: 1_000, reports).count == ProgressThrottle.mostPerWindow)
+        #expect(explicit(total: 1_000, reports).count == ProgressThrottle.maxPerWindow)
     }
 
     @Test func `what was held back is told as soon as there is room`() {
@@ -41,12 +42,13 @@ import Testing
 
     @Test func `a job of few records is told of each of them`() {
         let reports = (1...7).map { (processed: $0, time: Int64($0)) }
-        #expect(told(total: 7, reports).count == 7)
+        #expect(explicit(total: 7, reports).count == 7)
     }
 
     @Test func `a job of unknown length has the pulse of a second`() {
         let reports = (1...100).map { (processed: $0 * 1_000, time: Int64($0) * 100) }
-        #expect(told(total: 0, reports).map(\.time) == Array(stride(from: 1_000, through: 10_000, by: 1_000)))
+        #expect(
+            explicit(total: 0, reports).map(\.time) == Array(stride(from: 1_000, through: 10_000, by: 1_000)))
     }
 
     @Test func `a clock that goes back and counts that shrink are borne`() {
@@ -72,13 +74,13 @@ import Testing
                     times.append(time)
                     last = processed
                 } else if times.filter({ time - $0 < ProgressThrottle.window }).count
-                    < ProgressThrottle.mostPerWindow
+                    < ProgressThrottle.maxPerWindow
                 {
                     #expect(Double(processed - last) < max(1, Double(total) * 0.05))
                 }
             }
-            for (index, time) in times.enumerated() where index >= ProgressThrottle.mostPerWindow {
-                #expect(time - times[index - ProgressThrottle.mostPerWindow] >= ProgressThrottle.window)
+            for (index, time) in times.enumerated() where index >= ProgressThrottle.maxPerWindow {
+                #expect(time - times[index - ProgressThrottle.maxPerWindow] >= ProgressThrottle.window)
             }
         }
     }

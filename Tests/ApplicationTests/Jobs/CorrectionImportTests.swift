@@ -21,7 +21,9 @@ struct CorrectionImportTests {
         return (sample, job)
     }
 
-    private func mend(_ sample: SampleImport, _ job: Job, with text: String) async throws -> ImportOutcome {
+    private func importCorrections(_ sample: SampleImport, _ job: Job, with text: String) async throws
+        -> ImportOutcome
+    {
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
         order.reading.files = []
         order.rejects = try sample.folder.write(text, to: "mended.csv")
@@ -50,12 +52,12 @@ struct CorrectionImportTests {
         #expect(lines.first?.hasPrefix("Title,Author,ISBN13,Mood,column 5,_etl_reason,") == true)
         #expect(lines.last?.hasPrefix("Wave,a tale,Bo Ek,9780441172719,sad,shifted_record,") == true)
 
-        let unchanged = try await mend(sample, job, with: list(sample))
-        #expect(unchanged.mending?.mended == 0 && unchanged.job.counts.rejected == 1)
-        let mended = try await mend(
+        let unchanged = try await importCorrections(sample, job, with: list(sample))
+        #expect(unchanged.corrections?.corrected == 0 && unchanged.job.counts.rejected == 1)
+        let corrected = try await importCorrections(
             sample, job,
             with: "Title,Author,ISBN13,Mood,column 5,_etl_row\n\"Wave, a tale\",Bo Ek,9780441172719,sad,,3\n")
-        #expect(mended.mending?.mended == 1 && mended.job.counts.booksCreated == 2)
+        #expect(corrected.corrections?.corrected == 1 && corrected.job.counts.booksCreated == 2)
     }
 
     @Test func `a list whose columns have other names leaves its records as they are, and says which`()
@@ -63,10 +65,10 @@ struct CorrectionImportTests {
     {
         let (sample, job) = try await rejected()
         let renamed = Self.header.replacing("Title", with: "Name").replacing("Mood,", with: "")
-        let outcome = try await mend(sample, job, with: renamed + "Wave,Bo Ek,,,,3\n")
-        #expect(outcome.mending?.renamed == 1 && outcome.mending?.passedOver == 0)
-        #expect(outcome.mending?.mended == 0 && outcome.job.counts.rejected == 1)
-        let warning = try #require(outcome.mending?.warnings.first)
+        let outcome = try await importCorrections(sample, job, with: renamed + "Wave,Bo Ek,,,,3\n")
+        #expect(outcome.corrections?.renamed == 1 && outcome.corrections?.passedOver == 0)
+        #expect(outcome.corrections?.corrected == 0 && outcome.job.counts.rejected == 1)
+        let warning = try #require(outcome.corrections?.warnings.first)
         #expect(
             warning.description.contains("has no column “Title”, “Mood” of ")
                 && warning.description.contains("but “Name”"))
@@ -74,9 +76,9 @@ struct CorrectionImportTests {
 
     @Test func `a list that lacks columns is taken without them, and says so`() async throws {
         let (sample, job) = try await rejected()
-        let outcome = try await mend(sample, job, with: "Title,_etl_row\nWave,3\n")
-        #expect(outcome.mending?.mended == 1 && outcome.mending?.renamed == 0)
-        let warning = try #require(outcome.mending?.warnings.first)
+        let outcome = try await importCorrections(sample, job, with: "Title,_etl_row\nWave,3\n")
+        #expect(outcome.corrections?.corrected == 1 && outcome.corrections?.renamed == 0)
+        let warning = try #require(outcome.corrections?.warnings.first)
         #expect(warning.description.contains("“Author”, “ISBN13”, “Mood” of "))
         #expect(warning.description.hasSuffix("what stood there is taken as empty."))
     }
@@ -105,16 +107,16 @@ struct CorrectionImportTests {
     }
 
     /// - Parameter stop: Raised at the first commit.
-    private func mend(
-        _ list: String, of job: String, in store: String, told order: DateOrder?, stop: StopSignal? = nil
+    private func importCorrections(
+        _ list: String, of job: String, in store: String, explicit order: DateOrder?, stop: StopSignal? = nil
     ) async throws -> ImportOutcome {
-        var mending = try sample.order(store: sample.folder.file(store))
-        mending.reading.files = []
-        (mending.rejects, mending.rejectsDateOrder) = (list, order)
-        mending.jobName = job
-        mending.pipelineChoice = .any
+        var corrections = try sample.order(store: sample.folder.file(store))
+        corrections.reading.files = []
+        (corrections.rejects, corrections.rejectsDateOrder) = (list, order)
+        corrections.jobName = job
+        corrections.pipelineChoice = .any
         return try await ImportJob(
-            mending, clock: ManualClock(), stop: stop ?? StopSignal(),
+            corrections, clock: ManualClock(), stop: stop ?? StopSignal(),
             observing: { event in if case .ran(.committed) = event { stop?.raise() } }
         ).run()
     }
@@ -134,24 +136,25 @@ struct CorrectionImportTests {
     {
         let job = try await sample.run("s.sqlite").job.name
         // The last of ten days that may be months.
-        let open = try await mend(list(1...10), of: job, in: "s.sqlite", told: nil)
-        #expect(open.mending?.mended == 0 && open.mending?.warnings.count == 1)
-        #expect(open.mending?.taken == 10)
+        let open = try await importCorrections(list(1...10), of: job, in: "s.sqlite", explicit: nil)
+        #expect(open.corrections?.corrected == 0 && open.corrections?.warnings.count == 1)
+        #expect(open.corrections?.taken == 10)
         let stop = StopSignal()
         let all = try list(1...20)
-        let first = try await mend(all, of: job, in: "s.sqlite", told: .monthFirst, stop: stop)
+        let first = try await importCorrections(
+            all, of: job, in: "s.sqlite", explicit: .monthFirst, stop: stop)
         #expect(first.end == .stopped)
         // What is left was kept with its order: no more than its rejects need be taken up.
-        _ = try await mend(list(20...20), of: job, in: "s.sqlite", told: nil)
+        _ = try await importCorrections(list(20...20), of: job, in: "s.sqlite", explicit: nil)
         let whole = try await sample.run("w.sqlite").job.name
-        _ = try await mend(all, of: whole, in: "w.sqlite", told: .monthFirst)
+        _ = try await importCorrections(all, of: whole, in: "w.sqlite", explicit: .monthFirst)
         #expect(try dates("w.sqlite") == (1...20).map { "2020-02-\($0 < 8 ? "0" : "")\($0 + 2)" })
         #expect(try dates("s.sqlite") == dates("w.sqlite"))
     }
 
     @Test func `what is turned away for its date is listed as it was mended, with the date`() async throws {
         let job = try await sample.run("s.sqlite").job
-        _ = try await mend(list(4...4), of: job.name, in: "s.sqlite", told: nil)
+        _ = try await importCorrections(list(4...4), of: job.name, in: "s.sqlite", explicit: nil)
         func listed(_ format: ErrorList.Format) throws -> String {
             let collector = ByteCollector()
             let errors = ErrorList(try StoreFile.openForReading(sample.folder.file("s.sqlite")))

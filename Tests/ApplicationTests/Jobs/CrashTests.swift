@@ -11,7 +11,9 @@ import Testing
 /// that moment leaves behind.
 @Suite struct CrashTests {
     @Test(arguments: [1, 3])
-    func killedAtAnyCommitBoundaryTheResumedImportEndsLikeAnUninterruptedOne(batches: Int) async throws {
+    func `killed at any commit boundary the resumed import ends like an uninterrupted one`(batches: Int)
+        async throws
+    {
         var sample = try await SampleImport()
         sample.batchesPerCommit = batches
         try await sample.run("whole.sqlite")
@@ -29,7 +31,9 @@ import Testing
         }
     }
 
-    @Test func killedWithinATransactionWhosePagesLeftMemoryTheResumedImportEndsLikeAnUninterruptedOne()
+    @Test
+    func
+        `killed within a transaction whose pages left memory the resumed import ends like an uninterrupted one`()
         async throws
     {
         var sample = try await SampleImport()
@@ -51,7 +55,7 @@ import Testing
     }
 
     /// Without this the tests above would prove nothing: a checkpoint ahead of its results must show.
-    @Test func aCheckpointAheadOfItsResultsIsNoticedByTheComparison() async throws {
+    @Test func `a checkpoint ahead of its results is noticed by the comparison`() async throws {
         var sample = try await SampleImport()
         (sample.batchRecords, sample.batchesPerCommit) = (2, 1)
         try await sample.run("whole.sqlite")
@@ -74,7 +78,7 @@ import Testing
         #expect(try sample.dump("ahead.sqlite") != sample.dump("whole.sqlite"))
     }
 
-    @Test func aStopIsResumedWithoutLossOrRepetition() async throws {
+    @Test func `a stop is resumed without loss or repetition`() async throws {
         var sample = try await SampleImport()
         // Far more batches than the window holds, so that a stop finds something unread.
         sample.batchRecords = 2
@@ -105,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func aChangedFileIsNotResumed() async throws {
+    @Test func `a changed file is not resumed`() async throws {
         var sample = try await SampleImport()
         sample.batchesPerCommit = 1
         let copy = sample.folder.file("export.csv")

@@ -55,14 +55,14 @@ import Testing
         let third = Self.whole[1] + ", \"she\" said"
         let lines = [GoodreadsRows.header, Self.whole[0], second, "", third]
         let text = lines.joined(separator: "\n")
-        let told =
+        let explicit =
             "cut.csv ends within record 5 (line 7): it was probably cut off. Download it again and import it: "
             + "what is here already is brought up to date."
         let last = third.utf8.count - " \"she\" said".utf8.count
         #expect(try await warnings(text).isEmpty)
         #expect(try await warnings(text + "\n").isEmpty)
         for cut in [3, 10, 30] {
-            #expect(try await warnings(String(text.dropLast(third.utf8.count - cut))) == [told])
+            #expect(try await warnings(String(text.dropLast(third.utf8.count - cut))) == [explicit])
         }
         #expect(try await warnings(String(text.dropLast(third.utf8.count - last))).isEmpty)
         // Within quotes that lines are between.

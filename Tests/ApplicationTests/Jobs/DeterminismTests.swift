@@ -7,7 +7,7 @@ import Testing
 
 /// Promise 2: same input, same answers, same results, whatever the concurrency and the timing.
 @Suite struct DeterminismTests {
-    @Test func workersAndDelaysChangeNothing() async throws {
+    @Test func `workers and delays change nothing`() async throws {
         let sample = try await SampleImport()
         try await sample.run("reference.sqlite")
         let reference = try sample.dump("reference.sqlite")
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1_024])
-    func theSizeOfBatchesChangesNothing(records: Int) async throws {
+    func `the size of batches changes nothing`(records: Int) async throws {
         var sample = try await SampleImport()
         try await sample.run("reference.sqlite")
         sample.batchRecords = records
@@ -31,7 +31,7 @@ import Testing
         #expect(try sample.dump("other.sqlite") == sample.dump("reference.sqlite"))
     }
 
-    @Test func fillingInBulkAndLookingEveryKeyUpGiveTheSame() async throws {
+    @Test func `filling in bulk and looking every key up give the same`() async throws {
         var sample = try await SampleImport()
         try await sample.run("bulk.sqlite")
         // Few recent keys: they are flushed in the middle, again and again, and looked up on disk.
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func theSameFileAgainChangesNothing() async throws {
+    @Test func `the same file again changes nothing`() async throws {
         let sample = try await SampleImport()
         let first = try await sample.run("s.sqlite")
         let before = try sample.dump("s.sqlite")

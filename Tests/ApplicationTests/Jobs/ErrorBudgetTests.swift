@@ -11,7 +11,7 @@ import Testing
         "Book Id,Title,Author,ISBN13,My Rating\n1,T,A,9780306406157,3\n2,,A,,0\n3,,B,,0\n"
 
     @Test(arguments: runs)
-    func aBudgetIsSpentByWhatTheWholeJobRejected(
+    func `a budget is spent by what the whole job rejected`(
         _ text: String, _ earlier: (Int, Int), _ batches: [(Int, Int)], _ whileRunning: Bool, _ atEnd: Bool
     ) throws {
         var meter = ErrorBudgetTracker(
@@ -51,7 +51,7 @@ import Testing
         ("0%", (0, 0), [], false, false),
     ]
 
-    @Test func aCountTellsOfWhatWasCommittedWhileTheRunEnded() throws {
+    @Test func `a count tells of what was committed while the run ended`() throws {
         var meter = ErrorBudgetTracker(try #require(ErrorBudget("5")))
         let first = meter.note(records: 600, rejected: Array(0..<6))
         #expect(first == "6 records were rejected, more than the 5 allowed.")
@@ -61,7 +61,7 @@ import Testing
         #expect(last == meter.verdict(atEnd: true))
     }
 
-    @Test func aBudgetOnceSpentStaysSpent() throws {
+    @Test func `a budget once spent stays spent`() throws {
         var meter = ErrorBudgetTracker(try #require(ErrorBudget("50%/10")))
         let noted = meter.note(records: 10, rejected: Array(0..<10))
         let sentence = try #require(noted)
@@ -72,7 +72,7 @@ import Testing
 
     @Test(arguments: windows)
     func `a share of the last records means so many and no others`(
-        _ text: String, _ rejected: Range<Int>, _ step: Int, _ said: String?
+        _ text: String, _ rejected: Range<Int>, _ step: Int, _ explicit: String?
     ) throws {
         var meter = ErrorBudgetTracker(try #require(ErrorBudget(text)))
         let numbers = Array(stride(from: rejected.lowerBound, to: rejected.upperBound, by: step))
@@ -83,7 +83,7 @@ import Testing
         }
         #expect(
             meter.verdict(atEnd: true)
-                == said.map { "\($0) records were rejected, more than the share allowed." })
+                == explicit.map { "\($0) records were rejected, more than the share allowed." })
     }
 
     /// The rejected ones among 3,000 records in batches of 512, and what is said of them.
@@ -108,7 +108,8 @@ import Testing
     ]
 
     @Test(arguments: shares)
-    func `a share of the run is the same whatever the batches`(_ rejected: [Int], _ said: String?) throws {
+    func `a share of the run is the same whatever the batches`(_ rejected: [Int], _ explicit: String?) throws
+    {
         for size in [1, 7, 100, 512, 5_000] {
             var meter = ErrorBudgetTracker(try #require(ErrorBudget("10%")))
             for start in stride(from: 0, to: 5_000, by: size) {
@@ -118,7 +119,7 @@ import Testing
             }
             #expect(
                 meter.verdict(atEnd: true)
-                    == said.map { "\($0) records were rejected, more than the share allowed." },
+                    == explicit.map { "\($0) records were rejected, more than the share allowed." },
                 "in batches of \(size)")
         }
     }
@@ -150,7 +151,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "1", "50%", "60%/1000"])
-    func oneBatchOfRejectsIsEnough(_ budget: String) async throws {
+    func `one batch of rejects is enough`(_ budget: String) async throws {
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
@@ -200,7 +201,7 @@ import Testing
 
     private func isSpent(_ outcome: ImportOutcome) -> Bool { outcome.end.failure?.kind == .budget }
 
-    @Test func whoGoesOnAfterABudgetIsSpentHasItAnew() async throws {
+    @Test func `who goes on after a budget is spent has it anew`() async throws {
         var sample = try await SampleImport()
         let order = try order("15", &sample)
         var rejected = 0
@@ -216,7 +217,7 @@ import Testing
         #expect(outcome.job.counts.rejected == 50)
     }
 
-    @Test func aJobThatIsGoneOnWithKeepsItsBudgetUnlessAnotherIsSaid() async throws {
+    @Test func `a job that is gone on with keeps its budget unless another is said`() async throws {
         var sample = try await SampleImport()
         var order = try order("30", &sample)
         _ = try await stopped(order)
@@ -226,7 +227,7 @@ import Testing
         #expect(try await run(order).end == .completed)
     }
 
-    @Test func whatAStoppedRunHasSpentIsSpent() async throws {
+    @Test func `what a stopped run has spent is spent`() async throws {
         var sample = try await SampleImport()
         let order = try order("49", &sample)
         let stopped = try await stopped(order)
@@ -235,7 +236,7 @@ import Testing
         #expect(isSpent(try await run(order)))
     }
 
-    @Test func aBudgetSpentByTheLastBatchIsNotSpentOnceMore() async throws {
+    @Test func `a budget spent by the last batch is not spent once more`() async throws {
         var sample = try await SampleImport()
         sample.files = [try sample.folder.write(Self.rejected, to: "bad.csv")]
         var order = try sample.order(store: sample.folder.file("s.sqlite"))

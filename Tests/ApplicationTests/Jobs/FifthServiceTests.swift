@@ -11,19 +11,19 @@ import Testing
 extension ServiceDefinition {
     fileprivate static let bookHive = ServiceDefinition(
         name: "bookhive", title: "BookHive", summary: "BookHive, by ISBN.", address: "http://hive.test",
-        access: .requiredKey, role: .books { BookHive(desk: $0) }, findsTitles: false,
+        access: .requiredKey, role: .books { BookHive(client: $0) }, findsTitles: false,
         make: { BookHiveService(address: $0.address) },
         calls: { questions, service in questions.certain(service)...questions.certain(service) })
 }
 
 private struct BookHive: BookProvider {
-    let desk: ServiceClient
+    let client: ServiceClient
     var provider: Provider { .gemini }
     var asksNetwork: Bool { true }
 
     func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
         try await ServiceQueries(questions, for: provider, asksTitles: false).answers(
-            of: desk, as: provider)
+            of: client, as: provider)
     }
 }
 
@@ -44,7 +44,7 @@ private struct BookHiveService: Service {
         .answers(texts.map { _ in body.isEmpty ? .notFound : .found(body) })
     }
 
-    func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
+    func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
         var record = PackedRecordWriter()
         record.append(.title, words)
         record.append(.editionKey, "hive-1")
@@ -62,7 +62,7 @@ private struct BookHiveService: Service {
         var settings = ServiceSettings()
         settings.definitions.append(.bookHive)
         settings.ask("bookhive", at: ServiceEndpoint("http://hive.test", isOperators: true, key: "k"))
-        settings.firstPatience = .patient
+        settings.firstWaitPolicy = .patient
         settings.transport = transport
         var order = ImportRequest(
             reading: ReadSettings(files: [file]), storePath: folder.file("s.sqlite"), freshName: "job",

@@ -8,12 +8,12 @@ import Testing
     @Test func `what the survey finds is told before the records are counted`() async throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("Title,Date Read\nA,9/2/2020\nB,3/4/2021\n", to: "a.csv")
-        var told: [LibrarySurvey] = []
+        var explicit: [LibrarySurvey] = []
         let forecast = try await ForecastImport(ReadSettings(files: [path]), catalogPaths: []).forecast {
-            told.append($0)
+            explicit.append($0)
         }
         #expect(forecast.records == 2)
-        #expect(told.map(\.recordCount) == [2])
-        #expect(told.first?.files.first?.warnings.count == 1)
+        #expect(explicit.map(\.recordCount) == [2])
+        #expect(explicit.first?.files.first?.warnings.count == 1)
     }
 }

@@ -46,7 +46,7 @@ import Testing
         _ library: NetworkImport, _ services: FakeServices, _ clock: ManualClock
     ) -> ServiceSettings {
         var settings = library.settings(FakeTransport(services, clock: clock))
-        settings.firstPatience = .patient
+        settings.firstWaitPolicy = .patient
         settings.stateFolder = nil
         return settings
     }
@@ -59,7 +59,7 @@ import Testing
                     ($0, FakeFaults(share: 1, kinds: [.blocked403]))
                 }))
         let outcome = try await library.run(store, Self.settings(library, silent, clock))
-        return (outcome, outcome.services.reduce(0) { $0 + $1.figures.calls })
+        return (outcome, outcome.services.reduce(0) { $0 + $1.metrics.calls })
     }
 
     private func change(_ store: String, _ sql: String) throws {
@@ -107,12 +107,12 @@ import Testing
             let kindName = read.string(1).prefix { $0 != ":" }
             let kind = try #require(ServiceKey.Kind.all.first { $0.name == kindName })
             let words = try #require(Deflated.unpack(read.bytes(2)))
-            let gist = service.gist(of: words, kind, fetchedAt: read.integer(3))
-            #expect(read.integer(4) == Int64(service.gistVersion))
-            #expect(gist == (read.isNull(5) ? nil : read.bytes(5)))
+            let decoded = service.decoded(of: words, kind, fetchedAt: read.integer(3))
+            #expect(read.integer(4) == Int64(service.decoderVersion))
+            #expect(decoded == (read.isNull(5) ? nil : read.bytes(5)))
             // A search may have found nothing.
-            #expect(gist?.isEmpty != true || kind == .nameItems || kind == .authorItems)
-            kinds["\(service.name) \(kindName)\(gist == nil ? ": words" : "")", default: 0] += 1
+            #expect(decoded?.isEmpty != true || kind == .nameItems || kind == .authorItems)
+            kinds["\(service.name) \(kindName)\(decoded == nil ? ": words" : "")", default: 0] += 1
         }
         #expect(
             Set(kinds.keys) == [

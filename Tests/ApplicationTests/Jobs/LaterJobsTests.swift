@@ -68,7 +68,7 @@ import Testing
         var order = try sample.order(store: sample.folder.file("s.sqlite"))
         order.services = { (_, _, _) throws(StageFailure) in services }
         order.jobName = job
-        order.takesUpPending = job != nil
+        order.finishesPending = job != nil
         return try await ImportJob(
             order, clock: clock, stop: stop, observingCommits: observingCommits, observing: observing
         ).run()
@@ -202,8 +202,8 @@ import Testing
                 + "5,Row 4,A Reader,,3,2020/01/01,read,old,,,6\n", to: "mended.csv")
         order.jobName = job.name
         order.pipelineChoice = .any
-        let mended = try await ImportJob(order, clock: clock).run()
-        #expect(mended.job.counts.rejected == 0)
+        let corrected = try await ImportJob(order, clock: clock).run()
+        #expect(corrected.job.counts.rejected == 0)
         #expect(try reviews("new") == Self.records)
     }
 

@@ -18,7 +18,7 @@ import Testing
     private func services(_ names: Set<String>, _ faults: [String: FakeFaults] = [:]) -> ServiceSettings {
         var settings = sample.settings(FakeTransport(FakeServices(faults: faults), clock: clock))
         // Time passes by leaps: whoever waits for two seconds of it waits for nobody.
-        settings.firstPatience = .patient
+        settings.firstWaitPolicy = .patient
         settings.leaveOut(Set(["openlibrary", "google-books", "isbndb", "wikidata"]).subtracting(names))
         return settings
     }
@@ -28,18 +28,18 @@ import Testing
     ) async throws -> (outcome: ImportOutcome, leftOut: [String]) {
         var order = try order(store, services)
         if again {
-            (order.jobName, order.takesUpPending) = ("job", true)
+            (order.jobName, order.finishesPending) = ("job", true)
         } else {
             order.freshName = fresh
         }
-        let told = Mutex<[String]>([])
+        let explicit = Mutex<[String]>([])
         let outcome = try await ImportJob(
             order, clock: clock,
             observing: { event in
-                if case .leftOut(let names) = event { told.withLock { $0 += names } }
+                if case .leftOut(let names) = event { explicit.withLock { $0 += names } }
             }
         ).run()
-        return (outcome, told.withLock { $0 })
+        return (outcome, explicit.withLock { $0 })
     }
 
     /// A store whose job has finished some of its records and waits for Open Library with the others.

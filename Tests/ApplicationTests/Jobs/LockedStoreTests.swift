@@ -9,13 +9,13 @@ import Testing
 @Suite struct LockedStoreTests {
     private let lock = HeldLock()
     private let stop = StopSignal()
-    private let told = Guarded<[String]>([])
+    private let explicit = Guarded<[String]>([])
 
     /// Stops the run as soon as it is told to wait.
     private var stopping: @Sendable (ImportEvent) -> Void {
-        { [stop, told] event in
+        { [stop, explicit] event in
             guard case .locked(let path) = event else { return }
-            told.withLock { $0.append(path) }
+            explicit.withLock { $0.append(path) }
             stop.raise()
         }
     }
@@ -33,7 +33,7 @@ import Testing
             observing: stopping)
         #expect(outcome.end == .stopped)
         #expect(outcome.job.counts.totalProcessed == 8 && outcome.job.status == .failed)
-        #expect(told.withLock { $0 } == [store])
+        #expect(explicit.withLock { $0 } == [store])
         lock.release()
         let job = try JobTable(StoreFile.openForReading(store)).last()
         #expect(job?.counts.totalProcessed == 8 && job?.isUnfinished == true)
@@ -50,7 +50,7 @@ import Testing
             try await sample.run("s.sqlite", stop: stop, observing: stopping)
         }
         #expect(refusal?.kind == .temporary)
-        #expect(told.withLock { $0 } == [store])
+        #expect(explicit.withLock { $0 } == [store])
     }
 
     @Test func `a store that stays locked is given up after ten minutes`() async throws {

@@ -81,7 +81,7 @@ struct NetworkImport {
         var order = try order(store, services)
         if again {
             order.jobName = "job"
-            order.takesUpPending = true
+            order.finishesPending = true
         }
         return try await ImportJob(order, clock: clock, stop: stop).run()
     }

@@ -44,24 +44,24 @@ import Testing
         let clock = ManualClock()
         var settings = library.settings(FakeTransport(FakeServices(), clock: clock))
         // Nobody is waited for at first: all is done by the pass that takes up what is pending.
-        settings.firstPatience = .brief(0)
-        let told = Guarded<(open: [Int], taken: [Int], settled: [Int])>(([], [], []))
+        settings.firstWaitPolicy = .brief(0)
+        let explicit = Guarded<(open: [Int], taken: [Int], settled: [Int])>(([], [], []))
         let order = try library.order("s.sqlite", settings)
         let job = ImportJob(
             order, clock: clock,
             observing: { event in
-                told.withLock { told in
+                explicit.withLock { explicit in
                     switch event {
-                    case .leftOpen(let count): told.open.append(count)
-                    case .takingUp(let count): told.taken.append(count)
-                    case .settled(let count): told.settled.append(count)
+                    case .leftOpen(let count): explicit.open.append(count)
+                    case .takingUp(let count): explicit.taken.append(count)
+                    case .settled(let count): explicit.settled.append(count)
                     default: break
                     }
                 }
             })
         let outcome = try await job.run()
         #expect(outcome.end == .completed && outcome.job.pending == 0)
-        let (open, taken, settled) = told.withLock { $0 }
+        let (open, taken, settled) = explicit.withLock { $0 }
         let waited = try #require(taken.first)
         #expect(taken.count == 1 && open.reduce(0, +) == waited && settled.reduce(0, +) == waited)
         // On a busy machine some answers are there before anybody looks; enough must be left to tell parts apart.
@@ -128,7 +128,7 @@ import Testing
         let library = try NetworkImport(records: Self.dose)
         let calm = ManualClock()
         var well = library.settings(FakeTransport(FakeServices(), clock: calm))
-        well.firstPatience = .patient
+        well.firstWaitPolicy = .patient
         _ = try await library.run("calm.sqlite", well, clock: calm)
         let reference = try library.dump("calm.sqlite")
 
@@ -140,7 +140,7 @@ import Testing
         let transport = FakeTransport(FakeServices(faults: faults), clock: clock)
         var settings = library.settings(transport)
         settings.stateFolder = library.folder.file("moody")
-        settings.firstPatience = .patient
+        settings.firstWaitPolicy = .patient
         var outcome = try await library.run("moody.sqlite", settings, clock: clock)
         var resumes = 0
         while outcome.job.pending > 0, resumes < 5 {
@@ -208,7 +208,7 @@ import Testing
         defer { server.stop() }
         let stop = StopSignal()
         var settings = library.settings(server)
-        settings.firstPatience = .patient
+        settings.firstWaitPolicy = .patient
         let task = Task { [settings] in try await library.run("s.sqlite", settings, stop: stop) }
         while server.visits.isEmpty { await Task.yield() }
         let raised = SystemClock().nanoseconds()
@@ -238,7 +238,7 @@ import Testing
         #expect(try await one.job.pending == 0)
         #expect(try await other.job.pending == 0)
         #expect(
-            (1...2).contains(server.mostAtOnce["google-books"] ?? 0), "on a busy machine they may never meet")
+            (1...2).contains(server.maxAtOnce["google-books"] ?? 0), "on a busy machine they may never meet")
         // So many were sent, so long it took at that rate, from a moment before the first: that one may be late.
         let times = server.visits.map(\.at)
         let seconds = (Double(times.max() ?? 0) - Double(began)) / 1e9

@@ -40,7 +40,7 @@ import Testing
     private func settings(_ faults: [String: FakeFaults] = [:]) -> (ServiceSettings, FakeTransport) {
         let transport = FakeTransport(FakeServices(faults: faults), clock: clock)
         var settings = library.settings(transport)
-        settings.firstPatience = .patient
+        settings.firstWaitPolicy = .patient
         settings.stateFolder = nil
         return (settings, transport)
     }
@@ -62,10 +62,10 @@ import Testing
             isOffline ? ServiceSettings() : settings
         }
         order.jobName = "job"
-        order.takesUpPending = true
+        order.finishesPending = true
         if way == .offline {
             order.isOffline = true
-            order.said = [.offline]
+            order.explicit = [.offline]
         }
         return try await ImportJob(order, clock: clock, observing: observe).run()
     }
@@ -167,13 +167,13 @@ import Testing
         try await decideInTwoStores(services)
         let before = try library.dump("s.sqlite")
         try dropAnswers("s.sqlite")
-        let told = Guarded<[Int]>([])
+        let explicit = Guarded<[Int]>([])
         let kept = try await resume("s.sqlite", way, services) { event in
-            if case .heldBack(let count) = event { told.withLock { $0.append(count) } }
+            if case .heldBack(let count) = event { explicit.withLock { $0.append(count) } }
         }
         #expect(kept.end == .completed)
         #expect(kept.job.pending == 1)
-        let counts = told.withLock { $0 }
+        let counts = explicit.withLock { $0 }
         #expect(counts.count == 1 && counts.allSatisfy { $0 > 20 })
         #expect(try library.dump("s.sqlite") == before)
 
@@ -194,7 +194,7 @@ import Testing
         let list = try ReviewList(StoreFile.openForReading(path), of: "alone")
         try Reviews.keep(
             list.reviews.map { ReviewDecision($0, .refused) }, ofJob: list.job.id, in: path, now: 1)
-        order.takesUpPending = true
+        order.finishesPending = true
         let resumed = try await ImportJob(order, clock: clock).run()
         #expect(resumed.services.isEmpty)
         #expect(resumed.job.pending == 0)

@@ -24,7 +24,7 @@ import Testing
     @Test(
         .enabled(if: SharedData.isPresent, "needs ../shared/data"),
         arguments: records.sorted { $0.key < $1.key })
-    func importsWithCountsThatSum(file: String, records: Int) async throws {
+    func `imports with counts that sum`(file: String, records: Int) async throws {
         var sample = try await SampleImport()
         sample.files = ["\(ProjectFiles.root)/../shared/data/goodreads/\(file)"]
         let outcome = try await sample.run("s.sqlite")
@@ -33,8 +33,8 @@ import Testing
         #expect(counts.totalProcessed == records)
         #expect(counts.totalProcessed == counts.successCount + counts.failureCount)
         #expect(counts.rejected == 0)
-        let fates = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
+        let outcomes = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
             .integer("SELECT sum(count) FROM record_runs")
-        #expect(fates == Int64(counts.successCount))
+        #expect(outcomes == Int64(counts.successCount))
     }
 }

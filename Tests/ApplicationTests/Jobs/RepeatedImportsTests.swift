@@ -22,7 +22,7 @@ import Testing
         try await sample.run(store).job.counts
     }
 
-    @Test func aNewerExportUpdatesByTheSourcesOwnIdWhateverElseChanged() async throws {
+    @Test func `a newer export updates by the sources own id whatever else changed`() async throws {
         var sample = try await SampleImport()
         sample.files = [
             try write(
@@ -44,7 +44,7 @@ import Testing
         #expect(dump.split(separator: "\n").count { $0.contains("\"kind\":\"work\"") } == 1)
     }
 
-    @Test func communityColumnsAreStoredSilently() async throws {
+    @Test func `community columns are stored silently`() async throws {
         var sample = try await SampleImport()
         sample.files = [
             try write(["7,T,A,,,4,3.50,P,100,2020/01/01,fun,fun (#1),read,"], "a.csv", in: sample)
@@ -58,7 +58,7 @@ import Testing
         #expect(try sample.dump("s.sqlite").contains("fun (#9)"))
     }
 
-    @Test func anOlderExportOnlyFillsGaps() async throws {
+    @Test func `an older export only fills gaps`() async throws {
         var sample = try await SampleImport()
         let newer = sample.folder.file("new.csv")
         // A newer layout that has no column for the review.
@@ -82,7 +82,7 @@ import Testing
         #expect(try sample.dump("s.sqlite").contains("\"rating\":2"))
     }
 
-    @Test func whatTheReaderHasEmptiedSinceIsNoGap() async throws {
+    @Test func `what the reader has emptied since is no gap`() async throws {
         var sample = try await SampleImport()
         sample.files = [try write(["7,T,A,,,0,,P,100,2022/01/01,,,read,"], "new.csv", in: sample)]
         _ = try await counts(sample)
@@ -97,7 +97,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == before)
     }
 
-    @Test func theSameFileChangesNothingWithTheCatalogOrWithoutIt() async throws {
+    @Test func `the same file changes nothing with the catalog or without it`() async throws {
         var sample = try await SampleImport()
         _ = try await counts(sample)
         let (created, known) = (try sample.dump("s.sqlite"), try await counts(sample))
@@ -112,7 +112,7 @@ import Testing
         #expect(try sample.dump("s.sqlite") == created)
     }
 
-    @Test func whatACatalogAddsIsAnUpdateOnce() async throws {
+    @Test func `what a catalog adds is an update once`() async throws {
         var sample = try await SampleImport()
         sample.asksCatalog = false
         _ = try await counts(sample)
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func aColumnThatOnlyTheOtherExportHasIsNoChangeWhereItIsEmpty() async throws {
+    @Test func `a column that only the other export has is no change where it is empty`() async throws {
         var sample = try await SampleImport()
         let path = sample.folder.file("a.csv")
         sample.files = [path]
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func anExportNewerThanOneThatOnlyFilledGapsOnlyFillsThemToo() async throws {
+    @Test func `an export newer than one that only filled gaps only fills them too`() async throws {
         var sample = try await SampleImport()
         for (year, rating) in [("2022", 5), ("2019", 1), ("2020", 2)] {
             sample.files = [
@@ -148,7 +148,7 @@ import Testing
         #expect(try sample.dump("s.sqlite").contains("\"rating\":5"))
     }
 
-    @Test func twoLibrariesShareWorksAndKeepTheirOwnEntries() async throws {
+    @Test func `two libraries share works and keep their own entries`() async throws {
         var sample = try await SampleImport()
         sample.files = [
             try write(["7,T,A,,9780306406157,5,,P,100,2022/01/01,,,read,Mine"], "a.csv", in: sample)
@@ -162,7 +162,7 @@ import Testing
         #expect(lines.count { $0.contains("\"kind\":\"entry\"") } == 2)
     }
 
-    @Test func everyRecordEndsInExactlyOneFate() async throws {
+    @Test func `every record ends in exactly one fate`() async throws {
         var sample = try await SampleImport()
         sample.files = [
             try write(

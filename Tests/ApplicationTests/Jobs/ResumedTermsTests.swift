@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func resumedByItsNameAloneItEndsLikeAnUninterruptedOne() async throws {
+    @Test func `resumed by its name alone it ends like an uninterrupted one`() async throws {
         let begun = try await Begun()
         let whole = try await Self.end(of: Begun.order(begun.sample, begun.sample.folder.file("w.sqlite")))
         let outcome = try await Self.end(of: begun.resumption())
@@ -74,11 +74,11 @@ import Testing
         #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
     }
 
-    @Test func theSameCommandGoesOnWithoutSayingItAgain() async throws {
+    @Test func `the same command goes on without saying it again`() async throws {
         let begun = try await Begun()
         var order = try begun.sample.order(store: begun.store)
         order.library = "anna"
-        order.said = [.library]
+        order.explicit = [.library]
         order.catalogPaths = []
         let outcome = try await Self.end(of: order)
         #expect(outcome.job.name == begun.job.name)
@@ -87,7 +87,7 @@ import Testing
         #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
     }
 
-    @Test func optionsThatWouldChangeTheRestAreRefusedAndNothingIsTouched() async throws {
+    @Test func `options that would change the rest are refused and nothing is touched`() async throws {
         let begun = try await Begun()
         let changes: [(JobOptions.Option, (inout ImportRequest) throws -> Void)] = [
             (.limit, { $0.reading.limit = 91 }),
@@ -104,7 +104,7 @@ import Testing
             (.delimiter, { $0.reading.text.delimiter = UInt8(ascii: ";") }),
             (.quote, { $0.reading.text.quote = TextOptions.Quote.none }),
             (.header, { $0.reading.text.header = .record(2) }),
-            (.dates, { $0.reading.toldDateOrder = .monthFirst }),
+            (.dates, { $0.reading.explicitDateOrder = .monthFirst }),
             (.catalog, { $0.catalogPaths = ["/elsewhere.sqlite"] }),
             (.providers, { $0.providers = [] }),
             (.library, { $0.library = "ben" }),
@@ -116,7 +116,7 @@ import Testing
         for (option, change) in changes {
             var order = try begun.resumption()
             try change(&order)
-            order.said = [option]
+            order.explicit = [option]
             let failure = try #require(await Self.refusal(of: order), "--\(option.rawValue)")
             #expect(failure.kind == .configuration)
             #expect(failure.message.contains(" \(option.rawValue)"))
@@ -125,7 +125,7 @@ import Testing
         #expect(try begun.sample.dump("s.sqlite") == before)
     }
 
-    @Test func aCatalogThatWasMovedIsNamedWhereItIs() async throws {
+    @Test func `a catalog that was moved is named where it is`() async throws {
         let begun = try await Begun()
         let there = begun.sample.folder.file("moved.sqlite")
         try FileManager.default.moveItem(atPath: begun.sample.catalog, toPath: there)
@@ -135,7 +135,7 @@ import Testing
         var order = try begun.resumption()
         order.catalogPaths = [there]
         #expect(await Self.refusal(of: order)?.kind == .missing, "named by a variable, for whatever job")
-        order.said = [.catalog]
+        order.explicit = [.catalog]
         let outcome = try await Self.end(of: order)
         #expect(outcome.end == .completed)
         try FileManager.default.moveItem(atPath: there, toPath: begun.sample.catalog)
@@ -143,7 +143,7 @@ import Testing
         #expect(try begun.sample.dump("s.sqlite") == begun.sample.dump("w.sqlite"))
     }
 
-    @Test func anotherPipelineOrLibraryDoesNotTakeAJobByItsName() async throws {
+    @Test func `another pipeline or library does not take a job by its name`() async throws {
         let begun = try await Begun()
         var order = try begun.resumption()
         order.reading.files = begun.sample.files
@@ -159,13 +159,13 @@ import Testing
         order = try begun.resumption()
         order.reading.files = begun.sample.files
         order.library = "ben"
-        order.said = [.library]
+        order.explicit = [.library]
         let other = try #require(await Self.refusal(of: order))
         #expect(other.message.contains("anna"))
         #expect(other.message.contains("ben"))
     }
 
-    @Test func aDefinitionMayChangeItsPaceAndNothingElse() async throws {
+    @Test func `a definition may change its pace and nothing else`() async throws {
         let begun = try await Begun()
         var order = try begun.resumption()
         order.pipelineChoice = .exactly
@@ -186,7 +186,7 @@ import Testing
         #expect(try await Self.end(of: order).job.counts.totalProcessed == 90)
     }
 
-    @Test func aJobGoesOnInAnotherDirectory() async throws {
+    @Test func `a job goes on in another directory`() async throws {
         let begun = try await Begun()
         let kept = try #require(begun.job.terms)
         #expect(kept.files.allSatisfy { $0.hasPrefix("/") })
@@ -194,17 +194,17 @@ import Testing
         #expect(kept.definition?.definition.name == "csv_import.yaml")
     }
 
-    @Test func aJobThatWasCanceledGoesOnByTheSameCommand() async throws {
+    @Test func `a job that was canceled goes on by the same command`() async throws {
         let begun = try await Begun()
         #expect(try JobCancellation.request(begun.job.name, in: begun.store) == .canceled)
         var order = try Begun.order(begun.sample, begun.store)
-        order.said = [.library]
+        order.explicit = [.library]
         let outcome = try await Self.end(of: order)
         #expect(outcome.job.name == begun.job.name)
         #expect(outcome.end == .completed)
     }
 
-    @Test func begunAnewUnderItsOwnNameTheOldJobStepsAside() async throws {
+    @Test func `begun anew under its own name the old job steps aside`() async throws {
         let begun = try await Begun()
         var order = try begun.sample.order(store: begun.store)
         order.jobName = begun.job.name
@@ -219,7 +219,7 @@ import Testing
         #expect(jobs.last?.name == "\(begun.job.name).\(begun.job.id)")
     }
 
-    @Test func begunAnewUnderANewNameTheUnfinishedJobIsForgotten() async throws {
+    @Test func `begun anew under a new name the unfinished job is forgotten`() async throws {
         let begun = try await Begun()
         var order = try Begun.order(begun.sample, begun.store)
         order.jobName = "second"

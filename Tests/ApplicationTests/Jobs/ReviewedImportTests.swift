@@ -43,7 +43,7 @@ import Testing
         order.catalogPaths = [catalog ?? fixture.path]
         if resuming {
             order.jobName = "library"
-            order.takesUpPending = true
+            order.finishesPending = true
         }
         return try await ImportJob(order, clock: ManualClock()).run()
     }

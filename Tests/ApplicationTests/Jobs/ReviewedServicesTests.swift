@@ -41,7 +41,7 @@ import Testing
         var settings = ServiceSettings()
         settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isOperators: true)
         settings.googleBooks = ServiceEndpoint("http://fake.test/google-books", isOperators: true)
-        settings.firstPatience = .patient
+        settings.firstWaitPolicy = .patient
         let transport = StubTransport { request, _ in Self.answer(request) }
         settings.transport = transport
         var order = ImportRequest(

@@ -12,9 +12,9 @@ private struct BrokenCache: AnswerCache {
     let broken: Set<String>
     let cache = CacheInMemory()
 
-    func keptAnswers(
+    func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
-    ) async throws(StageFailure) -> [CachedAnswer?] { try await cache.keptAnswers(in: form, keys) }
+    ) async throws(StageFailure) -> [CachedAnswer?] { try await cache.cachedAnswers(in: form, keys) }
 
     func keep(_ answers: [NewAnswer], in form: AnswerFormat) async throws(StageFailure) {
         guard !broken.contains(form.service) else { throw StageFailure(.inputOutput, form.service) }
@@ -29,26 +29,26 @@ private struct BrokenCache: AnswerCache {
         var settings = ServiceSettings()
         settings.transport = transport
         settings.terms = FakeClient.terms
-        settings.firstPatience = .patient
+        settings.firstWaitPolicy = .patient
         settings.openLibrary = ServiceEndpoint("http://fake.test/openlibrary", isOperators: true)
         settings.googleBooks = ServiceEndpoint("http://fake.test/google-books", isOperators: true, key: "k")
         settings.isbndb = ServiceEndpoint("http://fake.test/isbndb", isOperators: true, key: "k")
         let cache = BrokenCache(broken: ["openlibrary", "isbndb"])
-        let desks = try ServiceClients(settings, cache: cache, clock: clock, stop: StopSignal())
-        let opened = ["openlibrary", "google-books", "isbndb"].map { desks[$0] }.compactMap { $0 }
+        let clients = try ServiceClients(settings, cache: cache, clock: clock, stop: StopSignal())
+        let opened = ["openlibrary", "google-books", "isbndb"].map { clients[$0] }.compactMap { $0 }
         let isbn = try #require(FakeClient.isbns(known: 1, unknown: 1).known.first)
-        for desk in opened {
-            let answers = try await desk.ask([ServiceKey(.isbn, isbn.isbn13)], deadline: nil)
+        for client in opened {
+            let answers = try await client.ask([ServiceKey(.isbn, isbn.isbn13)], deadline: nil)
             #expect(answers.map(\.outcome) == [.found])
         }
 
-        let failure = await failure { () throws(StageFailure) in try await desks.close() }
+        let failure = await failure { () throws(StageFailure) in try await clients.close() }
         #expect(failure?.message == "openlibrary", "the first")
         #expect(cache.cache.answers.count == 1, "what Google said")
         let calls = transport.visits.count
-        for desk in opened {
+        for client in opened {
             // Who was closed asks nobody.
-            let answers = try? await desk.ask([ServiceKey(.isbn, "9780000000002")], deadline: nil)
+            let answers = try? await client.ask([ServiceKey(.isbn, "9780000000002")], deadline: nil)
             #expect(answers.map { $0 == [.unanswered(.skipped)] } ?? true)
         }
         #expect(transport.visits.count == calls)

@@ -29,7 +29,7 @@ import Testing
         (settings.openLibrary, settings.isbndb, settings.wikidata) = (nil, nil, nil)
         settings.terms?.quota = callsADay.map { QuotaLedger.Budget(calls: $0) }
         settings.stateFolder = nil
-        settings.firstPatience = .patient
+        settings.firstWaitPolicy = .patient
         return settings
     }
 
@@ -63,7 +63,7 @@ import Testing
 
     @Test func `it is paused where a first pass waited for nobody and the budget is spent`() async throws {
         var settings = settings(callsADay: 0)
-        settings.firstPatience = .brief(0)
+        settings.firstWaitPolicy = .brief(0)
         let outcome = try await library.run("s.sqlite", settings, clock: clock)
         #expect(outcome.end == .paused(QuotaPause(services: ["google-books"], resumeAt: midnight)))
     }
@@ -98,7 +98,7 @@ import Testing
         let held = Guarded(0)
         var order = try library.order("s.sqlite", settings(callsADay: 2))
         order.jobName = "job"
-        order.takesUpPending = true
+        order.finishesPending = true
         let outcome = try await ImportJob(
             order, clock: clock,
             observing: { event in if case .heldBack(let count) = event { held.withLock { $0 = count } } }

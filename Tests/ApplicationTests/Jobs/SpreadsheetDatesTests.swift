@@ -26,7 +26,8 @@ import Testing
     /// Imports files of rows under the header.
     @discardableResult
     private func run(
-        _ files: [String], store: String = "s.sqlite", told order: DateOrder? = nil, replacing: Bool = false
+        _ files: [String], store: String = "s.sqlite", explicit order: DateOrder? = nil,
+        replacing: Bool = false
     ) async throws -> (survey: LibrarySurvey?, job: Job) {
         var sample = sample
         (sample.dateOrder, sample.replaces) = (order, replacing)
@@ -35,13 +36,13 @@ import Testing
             sample.files.append(
                 try sample.folder.write(Self.header + rows, to: "\(UUID().uuidString).csv"))
         }
-        let told = Guarded<LibrarySurvey?>(nil)
+        let explicit = Guarded<LibrarySurvey?>(nil)
         let outcome = try await sample.run(
             store,
             observing: { event in
-                if case .surveyed(let survey) = event { told.withLock { $0 = survey } }
+                if case .surveyed(let survey) = event { explicit.withLock { $0 = survey } }
             })
-        return (told.withLock(\.self), outcome.job)
+        return (explicit.withLock(\.self), outcome.job)
     }
 
     /// Dates read and added of the entries, by their ids.
@@ -101,9 +102,10 @@ import Testing
                 + Self.row(2, read: "", added: "10/17/2020")
         ]).survey
         #expect(try dates() == ["2020-02-09 2020-10-16", " 2020-10-17"])
-        let told = try #require(survey?.files.first?.warnings)
-        #expect(told.count == 1)
-        #expect(told.first?.description.contains("16/10/2020 and 10/17/2020 stand beside each other") == true)
+        let explicit = try #require(survey?.files.first?.warnings)
+        #expect(explicit.count == 1)
+        #expect(
+            explicit.first?.description.contains("16/10/2020 and 10/17/2020 stand beside each other") == true)
         // Where none is in doubt there is nothing to say.
         let sure = try await run([
             Self.row(3, read: "", added: "16/10/2020") + Self.row(4, read: "", added: "10/17/2020")
@@ -134,31 +136,31 @@ import Testing
         let mixed = open + Self.row(2, read: "16/10/2020", added: "10/16/2020")
         for rows in [open, mixed, open + Self.row(3, read: "", added: "16/10/2020")] {
             let store = "\(UUID().uuidString).sqlite"
-            let survey = try await run([rows], store: store, told: .monthFirst).survey
+            let survey = try await run([rows], store: store, explicit: .monthFirst).survey
             #expect(try dates(store).first == "2020-09-02 2019-03-04")
             #expect(survey?.files.first?.warnings == [])
         }
-        try await run([mixed], store: "m.sqlite", told: .monthFirst)
+        try await run([mixed], store: "m.sqlite", explicit: .monthFirst)
         #expect(try dates("m.sqlite").last == "2020-10-16 2020-10-16")
         let american = open + Self.row(2, read: "", added: "10/16/2020")
-        try await run([american], store: "d.sqlite", told: .dayFirst)
+        try await run([american], store: "d.sqlite", explicit: .dayFirst)
         #expect(try dates("d.sqlite") == ["2020-02-09 2019-04-03", " 2020-10-16"])
     }
 
     @Test(arguments: [(DateOrder.monthFirst, "2020-01-12 2020-01-12"), (.dayFirst, "2020-12-01 2020-12-01")])
     func `what was stored in the wrong order is put right`(order: DateOrder, right: String) async throws {
         let row = Self.row(1, read: "1/12/2020", added: "1/12/2020")
-        try await run([row], told: order.opposite)
+        try await run([row], explicit: order.opposite)
         #expect(try dates() != [right])
-        #expect(try await run([row], told: order, replacing: true).job.counts.booksUpdated == 1)
+        #expect(try await run([row], explicit: order, replacing: true).job.counts.booksUpdated == 1)
         #expect(try dates() == [right])
-        #expect(try await run([row], told: order).job.counts.duplicatesSkipped == 1)
+        #expect(try await run([row], explicit: order).job.counts.duplicatesSkipped == 1)
     }
 
     // MARK: Begun anew in the other order
 
     /// Begins anew what rows say, in an order that the reader says.
-    private func restart(_ rows: String, told order: DateOrder) async throws -> Job {
+    private func restart(_ rows: String, explicit order: DateOrder) async throws -> Job {
         var sample = sample
         sample.dateOrder = order
         sample.files = [try sample.folder.write(Self.header + rows, to: "\(UUID().uuidString).csv")]
@@ -172,15 +174,15 @@ import Testing
     @Test func `a file is no older than itself, however its dates were read before`() async throws {
         try await run([Self.misread])
         #expect(try dates() == ["2020-12-01 2020-12-01"])
-        let job = try await restart(Self.misread, told: .monthFirst)
+        let job = try await restart(Self.misread, explicit: .monthFirst)
         #expect(job.mode == .update)
         #expect(job.counts.booksUpdated == 1)
         #expect(try dates() == ["2020-01-12 2020-01-12"])
         // Without a word of beginning anew, too; and back again.
-        #expect(try await run([Self.misread], told: .dayFirst).job.counts.booksUpdated == 1)
-        #expect(try await run([Self.misread], told: .monthFirst).job.counts.booksUpdated == 1)
+        #expect(try await run([Self.misread], explicit: .dayFirst).job.counts.booksUpdated == 1)
+        #expect(try await run([Self.misread], explicit: .monthFirst).job.counts.booksUpdated == 1)
         #expect(try dates() == ["2020-01-12 2020-01-12"])
-        #expect(try await run([Self.misread], told: .monthFirst).job.counts.duplicatesSkipped == 1)
+        #expect(try await run([Self.misread], explicit: .monthFirst).job.counts.duplicatesSkipped == 1)
     }
 
     @Test func `a job that was stopped and is begun anew in the other order is read in that`() async throws {
@@ -193,7 +195,7 @@ import Testing
             "s.sqlite", stop: stop,
             observing: { event in if case .ran(.committed) = event { stop.raise() } })
         try #require(first.end == .stopped)
-        let job = try await restart(rows, told: .monthFirst)
+        let job = try await restart(rows, explicit: .monthFirst)
         #expect(job.mode == .update && job.status == .completed)
         #expect(try dates().first == "2020-01-02 2020-01-12")
         sample.dateOrder = .monthFirst
@@ -208,7 +210,7 @@ import Testing
         try await run([Self.misread + Self.row(2, read: "2/3/2020", added: "")])
         try await run([newer])
         let job = try await restart(
-            Self.misread + Self.row(2, read: "2/3/2020", added: ""), told: .monthFirst)
+            Self.misread + Self.row(2, read: "2/3/2020", added: ""), explicit: .monthFirst)
         #expect(job.mode == .fill)
         #expect(
             job.older.description.hasSuffix(
@@ -218,7 +220,7 @@ import Testing
         #expect(try dates() == ["2021-06-07 2021-06-07", "2020-02-03 "])
         #expect(job.counts.booksUpdated == 1 && job.counts.duplicatesSkipped == 1)
         let again = try await restart(
-            Self.misread + Self.row(2, read: "2/3/2020", added: ""), told: .dayFirst)
+            Self.misread + Self.row(2, read: "2/3/2020", added: ""), explicit: .dayFirst)
         #expect(again.counts.booksUpdated == 1)
         #expect(try dates() == ["2021-06-07 2021-06-07", "2020-03-02 "])
     }
@@ -228,11 +230,11 @@ import Testing
         // Made in the middle of 2020: beside the first of December it is older.
         let between = Self.row(1, read: "2020-06-07", added: "2020-06-07", review: "Between")
         #expect(try await run([between]).job.mode == .fill)
-        _ = try await restart(Self.misread, told: .monthFirst)
+        _ = try await restart(Self.misread, explicit: .monthFirst)
         #expect(try await run([between]).job.mode == .update)
         #expect(try dates() == ["2020-06-07 2020-06-07"])
         // Read anew it is older than the other, and what it was taken for before is forgotten.
-        #expect(try await restart(Self.misread, told: .monthFirst).mode == .fill)
+        #expect(try await restart(Self.misread, explicit: .monthFirst).mode == .fill)
         let next = Self.row(1, read: "2020-08-09", added: "2020-08-09", review: "Next")
         #expect(try await run([next]).job.mode == .update)
     }
@@ -308,8 +310,8 @@ import Testing
                 + "1,Book,Ann Lee,,3,9/2/2020,10/16/2020,read,,,,2\n", to: "mended.csv")
         order.jobName = job.name
         order.pipelineChoice = .any
-        let mended = try await ImportJob(order, clock: ManualClock()).run()
-        #expect(mended.job.counts.rejected == 0)
+        let corrected = try await ImportJob(order, clock: ManualClock()).run()
+        #expect(corrected.job.counts.rejected == 0)
         #expect(try dates() == ["2020-09-02 2020-10-16", " 2020-10-16"])
     }
 

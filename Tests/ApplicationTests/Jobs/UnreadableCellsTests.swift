@@ -176,17 +176,17 @@ import Testing
             while try read.next() { notices.append("\(read.string(0)) \(read.string(1))") }
             return notices
         }
-        let told = ["number_damaged Average Rating", "number_damaged Number of Pages"]
+        let explicit = ["number_damaged Average Rating", "number_damaged Number of Pages"]
         _ = try await run("########", "########")
         #expect(try stored() == ["", ""])
-        #expect(try notices() == told)
+        #expect(try notices() == explicit)
         #expect(try await run("\"4,20\"", "300").booksUpdated == 1)
         #expect(try stored() == ["4.2", "300"])
         let dump = try sample.dump("s.sqlite")
         #expect(try await run("########", "########").duplicatesSkipped == 1)
         #expect(try stored() == ["4.2", "300"])
         #expect(try sample.dump("s.sqlite") == dump)
-        #expect(try notices() == told.flatMap { [$0, $0] })
+        #expect(try notices() == explicit.flatMap { [$0, $0] })
         // Nothing, or a dash, is no damage.
         _ = try await run("-", " ")
         #expect(try notices().count == 4)

@@ -19,7 +19,7 @@ import Testing
         try await BookSearch(store: store.map { sample.folder.file($0) }, catalogs: [catalog]).find(question)
     }
 
-    @Test func aCatalogIsSearchedByTitleAuthorAndBoth() async throws {
+    @Test func `a catalog is searched by title author and both`() async throws {
         let byTitle = try await find(.title("the hitchhikers guide to the galaxy"))
         let first = try #require(byTitle.first)
         #expect(first.authors.first?.name == "Douglas Adams")
@@ -33,7 +33,7 @@ import Testing
         #expect(try await find(.title("hitchhikers gudie galaxy")).first?.work.id == first.work.id)
     }
 
-    @Test func anISBNIsFoundWithItsEdition() async throws {
+    @Test func `an ISBN is found with its edition`() async throws {
         let book = try #require(try await find(.title("the hitchhikers guide to the galaxy")).first)
         let isbn = try #require(book.edition?.isbn)
         let found = try await find(.isbn(try #require(ISBN(isbn))))
@@ -50,7 +50,7 @@ import Testing
         #expect(named.work.isbndbQuality == numbered.work.isbndbQuality - QualityScore.isbn)
     }
 
-    @Test func storeAndCatalogAnswerABookOnceAndTheStoresOwn() async throws {
+    @Test func `store and catalog answer a book once and the stores own`() async throws {
         try await sample.run("library.sqlite")
         let found = try await find(.title("the hitchhikers guide to the galaxy"), store: "library.sqlite")
         #expect(found.first?.isInStore == true)
@@ -97,7 +97,7 @@ import Testing
         #expect(found.map(\.isInStore) == [true, true])
     }
 
-    @Test func theStoresIndexFollowsLaterImports() async throws {
+    @Test func `the stores index follows later imports`() async throws {
         var other = sample
         other.files = [
             try sample.folder.write(
@@ -114,7 +114,7 @@ import Testing
         #expect(try await find(question, store: "library.sqlite").first?.isInStore == true)
     }
 
-    @Test func whatIsTooShortIsRefused() {
+    @Test func `what is too short is refused`() {
         #expect(SearchQuery.title("x").refusal?.code == .invalidQuery)
         #expect(SearchQuery.author("!!").refusal?.code == .invalidQuery)
         // A character that is a word of its own is enough.
@@ -124,7 +124,7 @@ import Testing
         #expect(SearchQuery.advanced(title: "", author: "ng").refusal == nil)
     }
 
-    @Test func anAnswerIsTheContracts() async throws {
+    @Test func `an answer is the contracts`() async throws {
         let books = try await find(.title("the hitchhikers guide to the galaxy"))
         let response = BookSearchResponse(books)
         #expect(response.works.count == books.count)

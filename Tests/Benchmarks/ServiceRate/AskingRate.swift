@@ -24,7 +24,7 @@ struct AskingRate {
         let found = try await ask(rig, 4_096..<4_096 + count)
         let seconds = Double(SystemClock().nanoseconds() - wall) / 1e9
         let perBook = Double(Self.cpuMicroseconds() - cpu) / Double(count)
-        let calls = await rig.desk.figures.calls
+        let calls = await rig.client.figures.calls
         print(
             "books/s \(Int(Double(count) / seconds)) found \(found) calls \(calls) CPU \(Int(perBook)) µs a book"
         )
@@ -36,7 +36,7 @@ struct AskingRate {
         let rig = try await Rig(isBatched: isBatched)
         for tenth in 0..<10 {
             _ = try await ask(rig, tenth * count / 10..<(tenth + 1) * count / 10)
-            let calls = await rig.desk.figures.calls
+            let calls = await rig.client.figures.calls
             print("requests \(calls) resident \(Self.residentKiB()) KiB descriptors \(Self.descriptors())")
         }
         try await rig.end()
@@ -93,7 +93,7 @@ struct AskingRate {
 extension AskingRate {
     /// The service's process, the desk, the store.
     fileprivate struct Rig {
-        let desk: ServiceClient
+        let client: ServiceClient
         let provider: any BookProvider
         private let folder: TemporaryFolder
         private let server: ChildProcess
@@ -112,18 +112,18 @@ extension AskingRate {
                 pace: try LimiterFile(folder: folder.path),
                 cache: try ResultsStore(folder.file("store.sqlite")))
             if isBatched {
-                desk = ServiceClient(
+                client = ServiceClient(
                     ISBNdbService(address("isbndb"), batch: 50).under(AskingRate.terms), tools)
-                provider = ISBNdb(desk)
+                provider = ISBNdb(client)
             } else {
-                desk = ServiceClient(
+                client = ServiceClient(
                     GoogleBooksService(address("google-books")).under(AskingRate.terms), tools)
-                provider = GoogleBooks(desk)
+                provider = GoogleBooks(client)
             }
         }
 
         func end() async throws {
-            try await desk.close()
+            try await client.close()
             try server.input?.close()
             try server.wait()
         }

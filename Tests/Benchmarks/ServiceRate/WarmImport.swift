@@ -57,7 +57,7 @@ struct WarmImport {
         settings.wikidata = address("wikidata")
         settings.terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 64)
         settings.transport = FakeTransport(FakeServices(), clock: clock)
-        settings.firstPatience = .patient
+        settings.firstWaitPolicy = .patient
         let definition = try DefinitionFile.read(
             DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"), named: "csv_import.yaml")
         var order = ImportRequest(

@@ -27,7 +27,7 @@ import Testing
         return path
     }
 
-    @Test func refusesWhatIsNotThereAndWhatIsNoDatabase() throws {
+    @Test func `refuses what is not there and what is no database`() throws {
         #expect(failure(folder.file("nothing.sqlite"))?.kind == .missing)
         #expect(failure(folder.path)?.kind == .missing)
         let text = try folder.write(String(repeating: "title,author\n", count: 1_000), to: "library.csv")
@@ -35,13 +35,13 @@ import Testing
     }
 
     @Test(.enabled("the superuser may read everything") { geteuid() != 0 })
-    func whatMayNotBeReadIsNoMissingCatalog() throws {
+    func `what may not be read is no missing catalog`() throws {
         let path = try database("CREATE TABLE book(id INTEGER PRIMARY KEY)")
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         #expect(failure(path)?.kind == .permission)
     }
 
-    @Test func refusesAnotherDatabaseAndSaysWhatToNameInstead() throws {
+    @Test func `refuses another database and says what to name instead`() throws {
         let path = try database("CREATE TABLE book(id INTEGER PRIMARY KEY)")
         let refusal = failure(path)
         #expect(refusal?.kind == .configuration)
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(arguments: [0, CatalogSchema.version + 1])
-    func refusesACatalogOfAnotherVersionAndSaysWhatToDo(version: Int64) throws {
+    func `refuses a catalog of another version and says what to do`(version: Int64) throws {
         let path = try database(
             """
             PRAGMA application_id = \(CatalogSchema.applicationID); PRAGMA user_version = \(version);
@@ -90,7 +90,7 @@ import Testing
         #expect(refusal?.advice?.description.isEmpty == false)
     }
 
-    @Test func aDamagedRecordIsAnOutcomeAndNoFailure() async throws {
+    @Test func `a damaged record is an outcome and no failure`() async throws {
         let fixture = try await CatalogFixture([
             DumpFixture.edition(1, #""isbn_13": ["9780306406157"]"#, work: 1),
             DumpFixture.work(1, #""title": "W""#),

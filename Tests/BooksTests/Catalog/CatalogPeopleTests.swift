@@ -22,7 +22,7 @@ import Testing
         try await catalog.find(queries).map { $0.map(\.item) }
     }
 
-    @Test func findsPeopleByItemByOpenLibraryAuthorAndByName() async throws {
+    @Test func `finds people by item by Open Library author and by name`() async throws {
         let fixture = try await CatalogFixture([
             "[", entity(42, label: "Douglas Adams", alias: "Douglas Noël Adams", openLibrary: "OL272947A"),
             entity(7, label: "Douglas Adams"), entity(8, label: "Adams", openLibrary: "OL272947A"),
@@ -31,7 +31,7 @@ import Testing
         #expect(fixture.report.people == 3)
         #expect(fixture.report.read.others == 1)
         let catalog = fixture.catalog
-        #expect(!catalog.knowsNobody)
+        #expect(!catalog.isWithoutPeople)
         let nobody = Array("nobody".utf8)
         #expect(try await find(catalog, PersonQuery(item: 42, foldedName: nobody)) == [[42]])
         #expect(
@@ -51,24 +51,24 @@ import Testing
         #expect(adams.first?.first?.openLibraryKeys == ["OL272947A"])
     }
 
-    @Test func knowsNobodyWhereNoPersonWasRead() async throws {
+    @Test func `knows nobody where no person was read`() async throws {
         let fixture = try await CatalogFixture([
             "[", entity(9, label: "Adams (name)", kind: 4_167_410),
             DumpFixture.author(1, #""name": "Adams""#), "]",
         ])
-        #expect(fixture.catalog.knowsNobody)
+        #expect(fixture.catalog.isWithoutPeople)
         #expect(try await find(fixture.catalog, PersonQuery(item: 9, foldedName: [])) == [[]])
-        #expect(JoinedDirectories([fixture.catalog]).knowsNobody)
-        #expect(!JoinedDirectories([fixture.catalog], network: PeopleList([])).knowsNobody)
+        #expect(JoinedDirectories([fixture.catalog]).isWithoutPeople)
+        #expect(!JoinedDirectories([fixture.catalog], network: PeopleList([])).isWithoutPeople)
     }
 
-    @Test func handsOutAFewOfManyNamesakes() async throws {
+    @Test func `hands out a few of many namesakes`() async throws {
         let fixture = try await CatalogFixture((1...50).map { entity($0, label: "John Smith") })
         let found = try await find(fixture.catalog, PersonQuery(foldedName: Array("john smith".utf8)))
         #expect(found == [(1...16).map(UInt32.init)])
     }
 
-    @Test func takesAnAnswerOfSeveralEntitiesAsOneLine() async throws {
+    @Test func `takes an answer of several entities as one line`() async throws {
         let one = entity(1, label: "One").dropLast()
         let two = entity(2, label: "Two").dropLast()
         let fixture = try await CatalogFixture([#"{"entities": {"Q1": \#(one), "Q2": \#(two)}}"#])
@@ -76,7 +76,7 @@ import Testing
         #expect(fixture.report.people == 2)
     }
 
-    @Test func keepsOfWikidatasEntitiesThosePeopleWhoWrite() async throws {
+    @Test func `keeps of wikidatas entities those people who write`() async throws {
         let writer = entity(1, label: "Writer")
         let fixture = try await CatalogFixture([
             "[", writer, writer.replacing("Q36180", with: "Q937857").replacing("Q1\"", with: "Q2\""),
@@ -89,7 +89,7 @@ import Testing
         #expect(fixture.report.malformed == [.badJSON: 1])
     }
 
-    @Test func readsRowsOfOpenLibrarysCopyOfWikidata() async throws {
+    @Test func `reads rows of open librarys copy of Wikidata`() async throws {
         let json = entity(42, label: #"Douglas \"DNA\" Adams"#).dropLast().replacing("P106", with: "P101")
         let quoted = json.replacing("\"", with: "\"\"")
         let fixture = try await CatalogFixture([

@@ -10,7 +10,7 @@ import Testing
     private let leGuin = Dump.author(
         1, #""name": "Ursula K. Le Guin", "alternate_names": ["Le Guin, Ursula Kroeber", "Урсула Ле Гуин"]"#)
 
-    @Test func findsAWorkByTitleAndAuthorHoweverTheyAreSpelled() async throws {
+    @Test func `finds a work by title and author however they are spelled`() async throws {
         let fixture = try await CatalogFixture([
             leGuin,
             Dump.work(2, #""title": "The Dispossessed!", "subtitle": "An ambiguous utopia""#, author: 1),
@@ -65,7 +65,7 @@ import Testing
     }
 
     /// It may be another volume's title.
-    @Test func anotherSubtitleIsLeftToTheReader() async throws {
+    @Test func `another subtitle is left to the reader`() async throws {
         let fixture = try await CatalogFixture([
             leGuin,
             Dump.work(2, #""title": "The Dispossessed", "subtitle": "An ambiguous utopia""#, author: 1),
@@ -77,7 +77,7 @@ import Testing
         #expect(found.options.first?.evidence.contains("against:subtitle_differs") == true)
     }
 
-    @Test func titleAloneOrAuthorAloneFindsNothing() async throws {
+    @Test func `title alone or author alone finds nothing`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "Malafrena""#, author: 1), Dump.work(3, #""title": "Malafrena""#),
         ])
@@ -129,7 +129,7 @@ import Testing
         #expect(try await fixture.find("Collected Letters", by: "M. Example").record == "OL3W")
     }
 
-    @Test func findsAWorkByTheTitleOfATranslation() async throws {
+    @Test func `finds a work by the title of a translation`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "The Dispossessed""#, author: 1),
             Dump.edition(1, #""title": "Planet der Habenichtse""#, work: 2),
@@ -137,7 +137,7 @@ import Testing
         #expect(try await fixture.find("Planet der Habenichtse", by: "Ursula K. Le Guin").record == "OL2W")
     }
 
-    @Test func abstainsBetweenWorksOfEqualStanding() async throws {
+    @Test func `abstains between works of equal standing`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "Poems""#, author: 1),
             Dump.work(3, #""title": "Poems""#, author: 1),
@@ -147,7 +147,7 @@ import Testing
         #expect(found.fields.isEmpty)
     }
 
-    @Test func aWorkWithMoreEditionsStandsHigher() async throws {
+    @Test func `a work with more editions stands higher`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "Poems""#, author: 1),
             Dump.work(3, #""title": "Poems""#, author: 1),
@@ -158,7 +158,7 @@ import Testing
         #expect(try await fixture.find("Poems", by: "Ursula K. Le Guin").record == "OL3W")
     }
 
-    @Test func theWholeTitleStandsAboveAPartOfIt() async throws {
+    @Test func `the whole title stands above a part of it`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.work(2, #""title": "Dune", "subtitle": "the graphic novel""#, author: 1),
             Dump.work(3, #""title": "Dune""#, author: 1),
@@ -168,7 +168,7 @@ import Testing
         #expect(try await fixture.find("Dune: The Graphic Novel", by: "Ursula K. Le Guin").record == "OL2W")
     }
 
-    @Test func redirectedWorksAreFoundUnderTheOneThatIsLeft() async throws {
+    @Test func `redirected works are found under the one that is left`() async throws {
         let fixture = try await CatalogFixture([
             leGuin, Dump.redirect("/works/OL2W", to: "/works/OL3W"),
             Dump.work(3, #""title": "Poems""#, author: 1),
@@ -177,7 +177,7 @@ import Testing
         #expect(try await fixture.find("Verse", by: "Ursula K. Le Guin").record == "OL3W")
     }
 
-    @Test func aWorkIsFoundUnderEachOfItsFirstAuthors() async throws {
+    @Test func `a work is found under each of its first authors`() async throws {
         let fixture = try await CatalogFixture([
             Dump.author(1, #""name": "Terry Pratchett""#), Dump.author(2, #""name": "Neil Gaiman""#),
             Dump.work(

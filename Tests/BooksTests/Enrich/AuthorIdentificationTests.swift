@@ -16,7 +16,7 @@ struct AuthorIdentificationTests {
     }
 
     @Test("The verdict follows from what providers and Wikidata say", arguments: cases)
-    func decides(_ example: Case) {
+    func `decides`(_ example: Case) {
         for people in [example.people, example.people.reversed()] {
             let decision = AuthorIdentification.decide(example.author, among: people)
             #expect(decision.identification == example.expected)
@@ -26,7 +26,7 @@ struct AuthorIdentificationTests {
     }
 
     @Test("Of whom nobody was found it is said what is said among nobody", arguments: cases)
-    func decidesUnknown(_ example: Case) {
+    func `decides unknown`(_ example: Case) {
         for name in ["", "various", "staff", "ada byron", "lonely planet publications", "inc", "anon ymous"] {
             var author = example.author
             author.query.foldedName = Array(name.utf8)

@@ -10,7 +10,7 @@ struct EnrichAuthorsTests {
     @Test(
         "An identified author gets culture and item, a refused one the reason alone"
     )
-    func enriches() async throws {
+    func `enriches`() async throws {
         var books = SampleAuthors()
         books.add([("Chinua Example", "OL1A"), ("John Smith", ""), ("Various", "")])
         let result = try await Self.process(books.books, PeopleList([Self.chinua, Self.smith]))
@@ -25,7 +25,7 @@ struct EnrichAuthorsTests {
     }
 
     @Test("A batch asks for each author once, and for placeholders never")
-    func asksOnce() async throws {
+    func `asks once`() async throws {
         var books = SampleAuthors()
         for _ in 0..<50 { books.add([("Chinua Example", "OL1A"), ("Various", ""), ("John Smith", "")]) }
         books.add([("John Smith", "OL2A")])
@@ -37,7 +37,7 @@ struct EnrichAuthorsTests {
     }
 
     @Test("Identifiers of the provider's record count")
-    func usesIdentifiers() async throws {
+    func `uses identifiers`() async throws {
         var books = SampleAuthors()
         books.add([("J. Smith", "OL7A")], viaf: "123")
         let result = try await Self.process(books.books, PeopleList([Self.smith]))
@@ -45,14 +45,14 @@ struct EnrichAuthorsTests {
     }
 
     @Test("A batch without authors asks nobody")
-    func leavesEmptyBatches() async throws {
+    func `leaves empty batches`() async throws {
         let directory = PeopleList([Self.chinua])
         let result = try await Self.process(SampleAuthors().books, directory)
         #expect(result.authors.isEmpty && directory.queries.isEmpty)
     }
 
     @Test("Where nobody is to be found nobody is asked, and the same is said as by who asks in vain")
-    func asksNobody() async throws {
+    func `asks nobody`() async throws {
         var random = SeededGenerator(seed: 5)
         let names = [
             "Ada Marlow", "Various", "ANONYMOUS!", "", "?", "Lonely Planet Publications", "Acme, Inc.", "李白",
@@ -75,7 +75,7 @@ struct EnrichAuthorsTests {
     }
 
     @Test("A directory that fails stops the batch with its failure")
-    func passesFailuresOn() async {
+    func `passes failures on`() async {
         var books = SampleAuthors()
         books.add([("A", "")])
         let failure = await Self.failure(books.books, BrokenDirectory())
@@ -128,7 +128,7 @@ private struct BrokenDirectory: PersonDirectory {
 
 /// Has no entry, and fails who asks all the same.
 private struct Nobody: PersonDirectory {
-    var knowsNobody: Bool { true }
+    var isWithoutPeople: Bool { true }
 
     func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
         throw StageFailure(.inputOutput, "There is nobody to ask for.")

@@ -14,7 +14,7 @@ struct PersonFactsTests {
             ([999_999_999, 1033], false, "Nigeria", .africa), ([16], true, "Canada", .indigenous),
             ([], true, nil, .indigenous),
         ] as [([UInt32], Bool, String?, CulturalRegion?)])
-    func derivesRegions(countries: [UInt32], indigenous: Bool, name: String?, region: CulturalRegion?) {
+    func `derives regions`(countries: [UInt32], indigenous: Bool, name: String?, region: CulturalRegion?) {
         var facts = PersonFacts(item: 1, kind: .human)
         facts.citizenships = countries
         facts.isIndigenous = indigenous
@@ -23,7 +23,7 @@ struct PersonFactsTests {
     }
 
     @Test("The tables are whole")
-    func holdsTables() {
+    func `holds tables`() {
         #expect(CountryTable.standard.count > 750)
         #expect(
             CountryTable.standard.country(30)
@@ -33,7 +33,7 @@ struct PersonFactsTests {
     }
 
     @Test("Packed and unpacked, a person is the same", arguments: 0..<4 as Range<UInt64>)
-    func roundTrips(seed: UInt64) {
+    func `round trips`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let person = Self.person(&random)
@@ -42,7 +42,7 @@ struct PersonFactsTests {
     }
 
     @Test("Damaged bytes give nobody and no trap", arguments: 0..<4 as Range<UInt64>)
-    func refusesDamage(seed: UInt64) {
+    func `refuses damage`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             let packed = Self.person(&random).packed

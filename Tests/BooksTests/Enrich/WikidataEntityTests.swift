@@ -7,7 +7,7 @@ import Testing
 @Suite("WikidataEntity reads people in every shape")
 struct WikidataEntityTests {
     @Test("A line of the dump gives the facts, its comma and all")
-    func readsADumpLine() throws {
+    func `reads a dump line`() throws {
         let facts = try #require(try person(Entity().json + ",\n"))
         #expect(facts.itemID == "Q900000001")
         #expect(facts.kind == .human && facts.isPerson)
@@ -23,7 +23,7 @@ struct WikidataEntityTests {
     }
 
     @Test("The REST shape gives the same")
-    func readsREST() throws {
+    func `reads REST`() throws {
         let facts = try person(
             #"""
             {"type":"item","id":"Q900000001","labels":{"en":"Ada Example","mul":"Ada M. Example"},
@@ -52,12 +52,12 @@ struct WikidataEntityTests {
     @Test(
         "Lines of a dump that hold no item are passed over",
         arguments: ["", "[", "]", "  ", "],", "{}", "\n"])
-    func passesOverBrackets(line: String) throws {
+    func `passes over brackets`(line: String) throws {
         #expect(try person(line) == nil)
     }
 
     @Test("A line that is cut is refused, wherever it is cut")
-    func refusesTruncations() {
+    func `refuses truncations`() {
         let line = Array(Entity().json.utf8)
         for length in 2..<line.count {
             let error = self.error(of: Array(line[..<length]))
@@ -66,7 +66,7 @@ struct WikidataEntityTests {
     }
 
     @Test("An answer of wbgetentities gives its items; a redirect its target; a missing one nothing")
-    func readsAnswers() throws {
+    func `reads answers`() throws {
         let answer =
             #"{"entities":{"Q7":{"id":"Q7","missing":""},"Q8":\#(Entity().json),"L1":{"id":"L1"}},"success":1}"#
         let found = try people(Array(answer.utf8))
@@ -86,7 +86,7 @@ struct WikidataEntityTests {
             ([("45", "normal", false), ("45", "normal", false)], [45]),
             ([("30", "normal", false), ("145", "normal", false)], [30, 145]),
         ] as [([(String, String, Bool)], [UInt32])])
-    func choosesCitizenships(statements: [(String, String, Bool)], expected: [UInt32]) throws {
+    func `chooses citizenships`(statements: [(String, String, Bool)], expected: [UInt32]) throws {
         let list = statements.map { Entity.itemStatement("P27", $0.0, rank: $0.1, ended: $0.2) }
         let facts = try person(Entity(claims: #""P27":[\#(list.joined(separator: ","))]"#).json)
         #expect(facts?.citizenships == expected)
@@ -99,7 +99,7 @@ struct WikidataEntityTests {
             (["99999999"], .other), (["6581072", "48270"], .nonBinary), (["6581072", "6581097"], .other),
             ([], .unknown),
         ] as [([String], AuthorGender)])
-    func readsGenders(items: [String], expected: AuthorGender) throws {
+    func `reads genders`(items: [String], expected: AuthorGender) throws {
         let list = items.map { Entity.itemStatement("P21", $0) }
         #expect(
             try person(Entity(claims: #""P21":[\#(list.joined(separator: ","))]"#).json)?.gender == expected)
@@ -116,7 +116,7 @@ struct WikidataEntityTests {
             ([("+0000-00-00T00:00:00Z", 9)], nil), ([("1952", 9)], nil),
             ([("+99999999999-00-00T00:00:00Z", 9)], nil),
         ] as [([(String, Int)], Int32?)])
-    func readsYears(times: [(String, Int)], expected: Int32?) throws {
+    func `reads years`(times: [(String, Int)], expected: Int32?) throws {
         let list = times.map { Entity.timeStatement("P569", $0.0, precision: $0.1) }
         #expect(
             try person(Entity(claims: #""P569":[\#(list.joined(separator: ","))]"#).json)?.birthYear
@@ -124,7 +124,7 @@ struct WikidataEntityTests {
     }
 
     @Test("Without an English label the one of all languages serves, then any in Latin letters")
-    func choosesALabel() throws {
+    func `chooses a label`() throws {
         func label(_ labels: String) throws -> String? {
             try person(#"{"id":"Q1","labels":\#(labels)}"#)?.label
         }
@@ -136,7 +136,7 @@ struct WikidataEntityTests {
     }
 
     @Test("What is no human and no pen name is no person")
-    func tellsKindsApart() throws {
+    func `tells kinds apart`() throws {
         for (item, kind) in [
             ("5", .human), ("61002", .pseudonym), ("16017119", .pseudonym), ("4167410", .other),
         ]
@@ -149,7 +149,7 @@ struct WikidataEntityTests {
     }
 
     @Test("Types that are not as announced lose the value, not the person")
-    func toleratesOddTypes() throws {
+    func `tolerates odd types`() throws {
         let facts = try person(
             #"""
             {"id":"Q1","labels":{"en":7},"aliases":[],"claims":{"P31":{},"P21":[7,{"mainsnak":null}],
@@ -160,7 +160,7 @@ struct WikidataEntityTests {
     }
 
     @Test("Real entities are read as what they are", .enabled(if: SharedData.isPresent))
-    func readsRealEntities() throws {
+    func `reads real entities`() throws {
         for path in ["wikidata/EntityData_Q42.json", "wikidata/rest_v1_item_Q42.json"] {
             let adams = try #require(try people(SharedData.bytes(path)).first)
             #expect(adams.item == 42 && adams.label == "Douglas Adams" && adams.kind == .human)

@@ -42,13 +42,13 @@ import Testing
         try FullTextSearch(connection).find(title: title, author: author) { texts[$0] }.map(\.document)
     }
 
-    @Test func wholeTitlesGoBeforePartsOfThem() throws {
+    @Test func `whole titles go before parts of them`() throws {
         #expect(try find(title: "The Stand") == [5, 6] || find(title: "The Stand") == [5])
         #expect(try find(title: "the hobbit").prefix(2) == [2, 8])
         #expect(try find(title: "It") == [10])
     }
 
-    @Test func neitherCaseNorDiacriticsNorPunctuationCount() throws {
+    @Test func `neither case nor diacritics nor punctuation count`() throws {
         #expect(try find(title: "CIEN ANOS DE SOLEDAD!") == [4])
         #expect(try find(author: "garcia marquez") == [4])
         #expect(try find(author: "Márquez, García") == [4])
@@ -56,41 +56,41 @@ import Testing
     }
 
     @Test(arguments: ["zzzz yyyy gatsby", "the zzzz yyyy", "zzzz gatsby"])
-    func wordsThatNobodyKnowsFindNothingUnlessMoreAreKnown(words: String) throws {
+    func `words that nobody knows find nothing unless more are known`(words: String) throws {
         #expect(try find(title: words) == [])
     }
 
-    @Test func oneUnknownWordAmongSeveralDoesNoHarm() throws {
+    @Test func `one unknown word among several does no harm`() throws {
         #expect(try find(title: "cien anos de zzzz") == [4])
     }
 
     @Test(arguments: ["hobit", "hobbti", "hobbbit", "hobbut"])
-    func aMistypedWordFindsTheOneThatIsMeant(word: String) throws {
+    func `a mistyped word finds the one that is meant`(word: String) throws {
         #expect(try find(title: "the \(word)").first == 2)
     }
 
-    @Test func aKnownWordMayBeAMisspellingOfACommonerOne() throws {
+    @Test func `a known word may be a misspelling of a commoner one`() throws {
         // `hobbitt` is a title of its own, and comes first for whoever types it.
         #expect(try find(title: "hobbitt").first == 9)
     }
 
-    @Test func aWordThatIsNotFinishedIsCompleted() throws {
+    @Test func `a word that is not finished is completed`() throws {
         #expect(try find(title: "solda") == [] || find(title: "soled") == [4])
         #expect(try find(title: "soled") == [4])
     }
 
-    @Test func titleAndAuthorAreBothRequired() throws {
+    @Test func `title and author are both required`() throws {
         #expect(try find(title: "hobbit", author: "tolkien") == [2, 8])
         #expect(try find(title: "stand", author: "king") == [5])
         #expect(try find(title: "stand", author: "tolkien") == [])
         #expect(Set(try find(author: "tolkein")) == [1, 2, 8])
     }
 
-    @Test func anAuthorsNameMayStandAmongTheWordsOfATitle() throws {
+    @Test func `an authors name may stand among the words of a title`() throws {
         #expect(try find(title: "gatsby fitzgerald") == [3])
     }
 
-    @Test func whatNobodyWroteFindsNothing() throws {
+    @Test func `what nobody wrote finds nothing`() throws {
         #expect(try find(title: "zzzzzz") == [])
         // What FTS5 would take for its own language is words, and an unknown word among known ones is passed over.
         #expect(try find(title: "\" OR there:* NEAR( ^") == [2])
@@ -98,13 +98,13 @@ import Testing
         #expect(try find() == [])
     }
 
-    @Test func noMoreThanTheLimitAreFoundAndThoseOfMostEditions() throws {
+    @Test func `no more than the limit are found and those of most editions`() throws {
         let many = try FullTextSearchTests(
             (1...500).map { ("Common Word \($0 % 7)", "Author \($0)", Int64(1_000 - $0)) })
         #expect(try many.find(title: "common word") == (1...20).map(Int64.init))
     }
 
-    @Test func aDocumentIsFoundByOtherTitlesAfterThoseWhoseOwnTheyAre() throws {
+    @Test func `a document is found by other titles after those whose own they are`() throws {
         let connection = try Connection(":memory:", .create)
         try connection.execute(FullTextSchema.tables)
         let writer = try FullTextWriter(connection)
@@ -124,7 +124,7 @@ import Testing
         #expect(own.map(\.document) == [1] && own.first?.otherTitle == nil)
     }
 
-    @Test func documentsThatAreGoneAreLeftOut() throws {
+    @Test func `documents that are gone are left out`() throws {
         let hits = try FullTextSearch(connection).find(title: "hobbit", author: "") {
             $0 == 2 ? nil : texts[$0]
         }

@@ -12,13 +12,13 @@ import Testing
         ("ab", "ba", true), ("", "a", true), ("", "", false), ("толстой", "толстои", true),
         ("abcd", "badc", false),
     ])
-    func isToldFromNoneAndFromTwo(a: String, b: String, apart: Bool) {
+    func `is told from none and from two`(a: String, b: String, apart: Bool) {
         #expect(SingleTypo.parts(a, b) == apart)
         #expect(SingleTypo.parts(b, a) == apart)
     }
 
     /// Whatever is one mistake away shares a key with the word: nothing is lost by looking at keys only.
-    @Test func wordsOneMistakeApartShareAKey() {
+    @Test func `words one mistake apart share a key`() {
         var draws = SeededGenerator(seed: 11)
         for _ in 0..<2_000 {
             let word = (0..<Int.random(in: 4...12, using: &draws)).map { _ in Self.letter(&draws) }
@@ -59,7 +59,7 @@ import Testing
         #expect(HangulSyllables.places(in: Array(Folding.fold("강남a").utf8)).isEmpty)
     }
 
-    @Test func shortWordsAndNumbersAreNotCorrected() {
+    @Test func `short words and numbers are not corrected`() {
         #expect(TypoKeys.ofQuestion(Array("the".utf8)) == [])
         #expect(TypoKeys.ofTerm(Array("it".utf8)) == [])
         #expect(TypoKeys.ofTerm(Array("1984".utf8)) == [])

@@ -14,7 +14,7 @@ import Testing
 
     /// Documents of one word each; a word that stands twice has two.
     private func list(
-        _ words: [String], after earlier: Int = 0, keysInMemory: Int = KeySorter.mostWaiting
+        _ words: [String], after earlier: Int = 0, keysInMemory: Int = KeySorter.maxWaiting
     ) throws -> WordList {
         let writer = try FullTextWriter(connection, keysInMemory: keysInMemory)
         for (number, word) in words.enumerated() {

@@ -45,12 +45,12 @@ struct GenreNormalizerTests {
             // Degenerate.
             ("", []), (" / , -- ", []), ("---", []), ("'", []), ("Fiction,,,", ["Fiction"]), ("/", []),
         ] as [(String, [String])])
-    func normalizes(subject: String, expected: [String]) {
+    func `normalizes`(subject: String, expected: [String]) {
         #expect(Self.normalize(subject) == expected)
     }
 
     @Test("Duplicates go whatever their case, and the first stays where it is")
-    func removesDuplicates() {
+    func `removes duplicates`() {
         var line = GenreLine()
         #expect(
             line.genres(of: Array(#"["Fiction","Thrillers","MYSTERY"]"#.utf8)) == [
@@ -61,7 +61,7 @@ struct GenreNormalizerTests {
     }
 
     @Test("A line may be a genre, a list or a JSON array, and the answer is always a JSON array")
-    func answersLines() {
+    func `answers lines`() {
         var line = GenreLine()
         func json(_ text: String) -> String {
             String(decoding: line.json(of: Array(text.utf8)), as: UTF8.self)
@@ -75,7 +75,7 @@ struct GenreNormalizerTests {
     }
 
     @Test("A sentence or a thousand parts neither hang nor trap")
-    func survivesHugeSubjects() {
+    func `survives huge subjects`() {
         let slashes = String(repeating: "a/", count: 500_000)
         #expect(Self.normalize(slashes) == [slashes])
         #expect(Self.normalize(String(repeating: "-", count: 500)).isEmpty)

@@ -5,7 +5,7 @@ import Testing
 @Suite("The genre table is data that holds together")
 struct GenreTableTests {
     @Test("Every canonical genre means itself")
-    func canonicalGenresMeanThemselves() {
+    func `canonical genres mean themselves`() {
         #expect(GenreTable.standard.names.count == 76)
         for (number, name) in GenreTable.standard.names.enumerated() {
             let key = GenreKey.key(String(decoding: name, as: UTF8.self))
@@ -14,7 +14,7 @@ struct GenreTableTests {
     }
 
     @Test("No two lines claim the same spelling")
-    func spellingsAreUnambiguous() {
+    func `spellings are unambiguous`() {
         var meaning: [[UInt8]: String] = [:]
         for line in String(decoding: PackageResources.genres_tsv, as: UTF8.self).split(separator: "\n")
         where !line.hasPrefix("#") {
@@ -30,7 +30,7 @@ struct GenreTableTests {
     }
 
     @Test("No genre of the map is noise")
-    func noiseNamesNoGenre() {
+    func `noise names no genre`() {
         for name in GenreTable.standard.names {
             let key = GenreKey.key(String(decoding: name, as: UTF8.self))
             let isNoise = name.withUnsafeBytes { name in
@@ -48,7 +48,7 @@ struct GenreTableTests {
             ("Mystery & Detective", "mystery and detective"), ("Women's", "womens"), ("Womenʼs", "womenʼs"),
             ("Tales.", "tales"), ("ﬁction", "fiction"), ("Cafe\u{301}", "café"), ("R&B", "r & b"),
         ])
-    func sharesKeys(a: String, b: String) {
+    func `shares keys`(a: String, b: String) {
         #expect(GenreKey.key(a) == GenreKey.key(b))
     }
 
@@ -62,7 +62,7 @@ struct GenreTableTests {
             ("ghost stories", "ghost story"), ("fiction/women", "fiction/woman"), ("children", "child"),
             ("horses", "horse"), ("comics", "comic"),
         ])
-    func findsSingulars(plural: String, singular: String) {
+    func `finds singulars`(plural: String, singular: String) {
         #expect(Self.singulars(of: plural).contains(singular))
     }
 
@@ -73,7 +73,7 @@ struct GenreTableTests {
             "analysis",
             "economics", "witness", "aids", "ss", "is",
         ])
-    func keepsTheS(word: String) {
+    func `keeps the s`(word: String) {
         #expect(Self.singulars(of: word).isEmpty)
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("NormalizeGenres adds genres to books and touches nothing else")
 struct NormalizeGenresTests {
     @Test("Subjects give genres in order, each with the origin that gave it first; raw subjects stay")
-    func normalizesSubjects() async throws {
+    func `normalizes subjects`() async throws {
         var books = SampleBooks()
         books.add(
             title: "Emma", shelves: "science-fiction",
@@ -23,7 +23,7 @@ struct NormalizeGenresTests {
     }
 
     @Test("Shelves become genres only where no provider gave any, and only those that map")
-    func fallsBackToShelves() async throws {
+    func `falls back to shelves`() async throws {
         var books = SampleBooks()
         books.add(title: "A", shelves: "to-read, sci-fi,essays , my-odd-shelf,science-fiction", subjects: [])
         books.add(title: "B", shelves: "to-read", subjects: [("In library", 0)])
@@ -41,7 +41,7 @@ struct NormalizeGenresTests {
     }
 
     @Test("Run again, it changes nothing")
-    func isIdempotent() async throws {
+    func `is idempotent`() async throws {
         var books = SampleBooks()
         books.add(title: "A", shelves: "fantasy", subjects: [])
         books.add(title: "B", shelves: "", subjects: [("Fiction / Thrillers", 0)])
@@ -51,7 +51,7 @@ struct NormalizeGenresTests {
     }
 
     @Test("What was met before does not change what comes out", arguments: 0..<3 as Range<UInt64>)
-    func forgetsWithoutHarm(seed: UInt64) {
+    func `forgets without harm`(seed: UInt64) {
         var random = SeededSubjects(seed: seed)
         var coin = SeededGenerator(seed: seed)
         var used = SubjectCache(normalizer: GenreNormalizer())
@@ -71,11 +71,11 @@ struct NormalizeGenresTests {
     }
 
     @Test("A hostile answer with thousands of subjects keeps a bounded number")
-    func boundsGenres() async throws {
+    func `bounds genres`() async throws {
         var books = SampleBooks()
         books.add(title: "A", shelves: "", subjects: (0..<2_000).map { ("Topic \($0)", 0) })
         let result = try await Self.process(books.books)
-        #expect(result.values.count { $0.field == .genre } == NormalizeGenres.mostGenres)
+        #expect(result.values.count { $0.field == .genre } == NormalizeGenres.maxGenres)
     }
 
     private static func recall(

@@ -33,9 +33,9 @@ import Testing
         person.aliases = ["A. Marlow"]
         person.birthYear = -44
         person.works = [7, 900_000_001]
-        let gist = person.gist
-        #expect(PersonFacts(gist: gist[...]) == person)
-        for length in 0..<gist.count { #expect(PersonFacts(gist: gist[..<length]) == nil) }
+        let decoded = person.decoded
+        #expect(PersonFacts(decoded: decoded[...]) == person)
+        for length in 0..<decoded.count { #expect(PersonFacts(decoded: decoded[..<length]) == nil) }
     }
 
     @Test func `bytes that are nothing are nothing, whatever they are`() {
@@ -44,8 +44,8 @@ import Testing
             let length = Int.random(in: 0...40, using: &generator)
             let bytes = (0..<length).map { _ in UInt8.random(in: 0...255, using: &generator) }
             _ = OpenLibraryRecord(packed: bytes[...])
-            _ = PersonFacts(gist: bytes[...])
-            #expect(WikidataService.items(gist: bytes[...]).count <= bytes.count)
+            _ = PersonFacts(decoded: bytes[...])
+            #expect(WikidataService.items(decoded: bytes[...]).count <= bytes.count)
             var answers = BookAnswers()
             answers.append(bytes[...], isSynthetic: true)
             #expect(answers.answers.count == 1)

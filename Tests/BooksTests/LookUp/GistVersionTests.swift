@@ -49,11 +49,12 @@ import Testing
         let service = try #require(ServiceDefinition.all.map(\.reader).first { $0.name == name })
         var digest = SHA256()
         for (_, kind, words) in Self.words.filter({ $0.service == name }) {
-            let gist = try #require(service.gist(of: Array(words.utf8), kind, fetchedAt: 1_750_000_000_000))
-            #expect(!gist.isEmpty, "\(kind)")
-            digest.update(gist)
+            let decoded = try #require(
+                service.decoded(of: Array(words.utf8), kind, fetchedAt: 1_750_000_000_000))
+            #expect(!decoded.isEmpty, "\(kind)")
+            digest.update(decoded)
         }
-        #expect(service.gistVersion == version)
+        #expect(service.decoderVersion == version)
         #expect(String(digest.hexDigest.prefix(16)) == expected)
     }
 }

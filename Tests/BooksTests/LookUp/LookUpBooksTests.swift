@@ -46,7 +46,7 @@ import Testing
         ])
     }
 
-    @Test func findsByISBNAndByTitleAndAuthorWhereThereIsNone() async throws {
+    @Test func `finds by ISBN and by title and author where there is none`() async throws {
         let fixture = try await catalog()
         let stage = LookUpBooks(providers: [CatalogProvider(fixture.catalog)])
         let matched = try await stage.process(
@@ -79,7 +79,7 @@ import Testing
         #expect(matched.payload.library.arena[matched.payload.library.rows[1].title] == "DUNE!")
     }
 
-    @Test func abstainsFromWhatFitsSeveralWorksAndSaysSo() async throws {
+    @Test func `abstains from what fits several works and says so`() async throws {
         let fixture = try await catalog()
         let stage = LookUpBooks(providers: [CatalogProvider(fixture.catalog)])
         let matched = try await stage.process(
@@ -110,7 +110,7 @@ import Testing
         #expect(matched.payload.library.rows.map { $0.notices.map(\.value) } == [[], ["9780306406157"]])
     }
 
-    @Test func asksForEachBookOnce() async throws {
+    @Test func `asks for each book once`() async throws {
         let asked = Guarded<[[String]]>([])
         let stage = LookUpBooks(providers: [Recorder(provider: .isbndb, asked: asked)])
         let matched = try await stage.process(
@@ -132,7 +132,7 @@ import Testing
             ])
     }
 
-    @Test func keepsTheProvidersInTheirOrderAndAsksNobodyTwice() async throws {
+    @Test func `keeps the providers in their order and asks nobody twice`() async throws {
         let asked = Guarded<[[String]]>([])
         let stage = LookUpBooks(providers: [
             Recorder(provider: .isbndb, asked: asked, knows: ["9780306406157"]),
@@ -183,7 +183,7 @@ import Testing
         #expect(heard.withLock { $0 } == ["Dune/A near", "Alone/ near", "Dune/A"])
     }
 
-    @Test func withoutProvidersEveryRowPasses() async throws {
+    @Test func `without providers every row passes`() async throws {
         let matched = try await LookUpBooks(providers: []).process(
             batch([("Dune", "Frank Herbert", "9780306406157")]))
         #expect(records(matched) == [[]])
@@ -191,7 +191,7 @@ import Testing
         #expect(matched.payload.isbns.first?.isbn?.isbn13 == "9780306406157")
     }
 
-    @Test func anEmptyBatchAsksNobody() async throws {
+    @Test func `an empty batch asks nobody`() async throws {
         let asked = Guarded<[[String]]>([])
         let matched = try await LookUpBooks(providers: [Recorder(provider: .isbndb, asked: asked)]).process(
             batch([]))
@@ -199,7 +199,7 @@ import Testing
         #expect(asked.withLock { $0.isEmpty })
     }
 
-    @Test func aBrokenProviderStopsTheBatch() async {
+    @Test func `a broken provider stops the batch`() async {
         struct Broken: BookProvider {
             let provider = Provider.openLibrary
             func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {

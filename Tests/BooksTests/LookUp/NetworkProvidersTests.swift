@@ -57,7 +57,7 @@ import Testing
         #expect(
             Set(paths.filter { $0.contains("/works/") }).count
                 == paths.filter { $0.contains("/works/") }.count)
-        #expect(fake.server.mostAtOnce.values.allSatisfy { $0 <= FakeClient.terms.concurrency })
+        #expect(fake.server.maxAtOnce.values.allSatisfy { $0 <= FakeClient.terms.concurrency })
     }
 
     @Test func `Google Books and ISBNdb give editions that bear the ISBN asked for`() async throws {
@@ -72,8 +72,8 @@ import Testing
                 #expect(answer.outcome == (Self.isbns.known.contains(isbn) ? .found : .notFound))
                 guard answer.outcome == .found else { continue }
                 #expect(answer.isSynthetic)
-                let borne = answers.values[answer.values].filter { $0.field == .isbn13 }
-                #expect(borne.map { answers.arena[$0.value] } == [isbn.isbn13])
+                let baseline = answers.values[answer.values].filter { $0.field == .isbn13 }
+                #expect(baseline.map { answers.arena[$0.value] } == [isbn.isbn13])
             }
         }
     }
@@ -86,7 +86,7 @@ import Testing
         for provider in [fake.openLibrary, fake.googleBooks, fake.isbndb] as [any BookProvider] {
             #expect(try await provider.answer(questions).answers.map(\.outcome) == [.malformed])
         }
-        #expect(fake.cache.answers.values.allSatisfy { $0.body == nil && $0.wrongs == 1 })
+        #expect(fake.cache.answers.values.allSatisfy { $0.body == nil && $0.mismatches == 1 })
     }
 
     @Test func `an author is found by the item a provider names and by Open Library's key`() async throws {
@@ -101,7 +101,7 @@ import Testing
         let found = try await fake.wikidata.search(queries)
         #expect(found.people.map { $0.map(\.item) } == [[900_000_005], [900_000_006], [], []])
         #expect(found.people[1].first?.openLibraryKeys == ["OL6A"])
-        #expect(found.unsettled.isEmpty)
+        #expect(found.unanswered.isEmpty)
         // The name alone proves nobody: it is not even asked for.
         #expect(fake.server.visits.count == 2)
     }
@@ -110,7 +110,7 @@ import Testing
         let fake = try FakeClient()
         defer { fake.server.stop() }
         let queries = (0..<40).map { PersonQuery(authorKey: "OL\(14_000_000 + $0)A", foldedName: []) }
-        #expect(try await fake.wikidata.search(queries).unsettled.isEmpty)
+        #expect(try await fake.wikidata.search(queries).unanswered.isEmpty)
         #expect(fake.server.visits.count { $0.request.query["action"] == "query" } == 3)
     }
 
@@ -119,14 +119,14 @@ import Testing
     {
         let fake = try FakeClient()
         defer { fake.server.stop() }
-        let desk = fake.desk(
+        let client = fake.client(
             WikidataService(fake.address("wikidata"), isIdentified: true).under(FakeClient.terms))
         let items = (0..<50).map { ServiceKey(.item, $0 == 7 ? "Q0" : "Q\(900_000_001 + $0)") }
         let keys = (0..<15).map {
             ServiceKey(.authorItems, $0 == 7 ? "OL\(String(repeating: "1", count: 300))A" : "OL\($0 + 1)A")
         }
         for asked in [items, keys] {
-            let outcomes = try await desk.ask(asked, deadline: nil).map(\.outcome)
+            let outcomes = try await client.ask(asked, deadline: nil).map(\.outcome)
             #expect(outcomes == asked.indices.map { $0 == 7 ? .notFound : .found })
         }
     }

@@ -26,7 +26,7 @@ import Testing
 }
 
 @Suite struct CatalogProviderTests {
-    @Test func keepsToTheContractOfProviders() async throws {
+    @Test func `keeps to the contract of providers`() async throws {
         let fixture = try await CatalogFixture([
             DumpFixture.author(1, #""name": "Frank Herbert""#),
             DumpFixture.work(1, #""title": "Dune""#, author: 1),
@@ -39,7 +39,7 @@ import Testing
         #expect(await contract.violations() == [])
     }
 
-    @Test func theContractNoticesAProviderThatBreaksIt() async throws {
+    @Test func `the contract notices a provider that breaks it`() async throws {
         let known = try isbns("9780306406157")
         let contract = BookProviderContract(
             Liar(), known: known, unknown: try isbns("9780140328721"), title: ("Dune", "Frank Herbert"))
@@ -49,7 +49,7 @@ import Testing
         #expect(broken.contains { $0.contains("is answered otherwise when it is asked alone") })
     }
 
-    @Test func answersUnderTheNameOfItsDump() async throws {
+    @Test func `answers under the name of its dump`() async throws {
         let fixture = try await CatalogFixture([DumpFixture.work(1, #""title": "T""#)])
         #expect(CatalogProvider(fixture.catalog).provider == .openLibrary)
     }

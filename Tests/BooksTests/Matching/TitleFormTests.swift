@@ -51,9 +51,9 @@ import Testing
 
     @Test func `what any edition may say is idle`() {
         let form = TitleForm("The Shining: A Novel")
-        #expect(form.telling.map(\.key) == ["shining"])
-        #expect(TitleForm("Killing Floor: A Jack Reacher Novel").telling.map(\.key) == ["killingfloor"])
-        #expect(TitleForm("Dune: 50th Anniversary Edition").telling.map(\.key) == ["dune"])
+        #expect(form.significant.map(\.key) == ["shining"])
+        #expect(TitleForm("Killing Floor: A Jack Reacher Novel").significant.map(\.key) == ["killingfloor"])
+        #expect(TitleForm("Dune: 50th Anniversary Edition").significant.map(\.key) == ["dune"])
     }
 
     @Test(arguments: ["(", "(a", "a(b)", ": ", "[", "a - "])

@@ -94,7 +94,7 @@ private enum PlainForms {
         while let open = rest.lastIndex(where: { "([".contains($0) }) {
             let close = rest[open...].firstIndex { ")]".contains($0) }
             let around = rest[..<open] + (close.map { rest[rest.index(after: $0)...] } ?? "")
-            guard around.contains(where: isTelling) else { break }
+            guard around.contains(where: isDistinctive) else { break }
             rest = String(around)
         }
         return rest
@@ -112,10 +112,10 @@ private enum PlainForms {
                 rest = rest.dropFirst()
             }
         }
-        return pieces.filter { $0.contains(where: isTelling) }
+        return pieces.filter { $0.contains(where: isDistinctive) }
     }
 
-    private static func isTelling(_ letter: Character) -> Bool {
+    private static func isDistinctive(_ letter: Character) -> Bool {
         !letter.isASCII || letter.isLetter || letter.isNumber
     }
 }

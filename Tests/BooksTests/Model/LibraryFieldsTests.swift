@@ -28,7 +28,7 @@ struct LanguagesTests {
             ("un", nil),
             ("english", nil), ("e", nil), ("en1", nil), ("grc", nil), ("ëng", nil), ("eng ", nil),
         ] as [(String, String?)])
-    func maps(code: String, expected: String?) {
+    func `maps`(code: String, expected: String?) {
         #expect(Languages.twoLetters(code) == expected)
     }
 }

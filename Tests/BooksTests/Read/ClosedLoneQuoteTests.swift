@@ -15,9 +15,9 @@ struct ClosedLoneQuoteTests {
 
     /// A record of all 24 cells, some of them as they are told.
     private static func row(_ number: Int, _ cells: [Int: String] = [:]) -> String {
-        let usual = [0: "\(number)", 1: "Book \(number)", 2: "Ana Lee", 3: "Lee, Ana", 7: "4", 18: "read"]
+        let common = [0: "\(number)", 1: "Book \(number)", 2: "Ana Lee", 3: "Lee, Ana", 7: "4", 18: "read"]
         return (0..<24).map { column in
-            cells[column] ?? (column == 3 ? "\"Lee, Ana\"" : usual[column] ?? "")
+            cells[column] ?? (column == 3 ? "\"Lee, Ana\"" : common[column] ?? "")
         }.joined(separator: ",") + "\n"
     }
 

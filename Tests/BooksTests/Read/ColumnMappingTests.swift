@@ -44,17 +44,17 @@ struct ColumnMappingTests {
     }
 
     @Test func `all that is wrong in a mapping is told at once, with its place`() {
-        let told = failure(
+        let explicit = failure(
             "columns:\n  titel: A\n  isbn13: { a: b }\nrating: 1000\ntext: { delimiter: abc, quot: x }\n")
-        #expect(told?.contains("m.yaml:2:3: There is no field `titel`. Did you mean `title`?") == true)
-        #expect(told?.contains("m.yaml:3:11: A column is a name") == true)
-        #expect(told?.contains("The best rating is a number from 1 to 100") == true)
+        #expect(explicit?.contains("m.yaml:2:3: There is no field `titel`. Did you mean `title`?") == true)
+        #expect(explicit?.contains("m.yaml:3:11: A column is a name") == true)
+        #expect(explicit?.contains("The best rating is a number from 1 to 100") == true)
         #expect(
-            told?.contains(
+            explicit?.contains(
                 "`delimiter` must be one ASCII character that is not the quote, or `tab`, not `abc`.") == true
         )
-        #expect(told?.contains("There is no key `quot`") == true)
-        #expect(told?.contains("A mapping file needs a `name`.") == true)
+        #expect(explicit?.contains("There is no key `quot`") == true)
+        #expect(explicit?.contains("A mapping file needs a `name`.") == true)
         #expect(
             failure("name: a\ncolumns: { title: A }\ndates: american\n")?.contains(
                 "m.yaml:3:8: `dates` must be `day-first` or `month-first`, not `american`.") == true)
@@ -89,7 +89,7 @@ struct ColumnMappingTests {
             let isTaken = settings.text.take(key, word)
             #expect(isTaken, "\(key)")
         }
-        settings.toldDateOrder = .monthFirst
+        settings.explicitDateOrder = .monthFirst
         var other = ReadSettings(files: ["a.csv"])
         other.format = "goodreads"
         try other.take(words: settings.words)

@@ -4,10 +4,10 @@ import Testing
 @testable import Books
 
 @Suite struct DateSurveyTests {
-    private static func survey(_ dates: String..., told: DateOrder? = nil) -> DateSurvey {
-        var survey = DateSurvey(told: told)
+    private static func survey(_ dates: String..., explicit: DateOrder? = nil) -> DateSurvey {
+        var survey = DateSurvey(explicit: explicit)
         for date in dates {
-            Array(date.utf8).withUnsafeBytes { survey.note($0, tellsAge: true, until: nil) }
+            Array(date.utf8).withUnsafeBytes { survey.note($0, showsAge: true, until: nil) }
         }
         return survey
     }
@@ -52,21 +52,23 @@ import Testing
     }
 
     @Test func `what the reader says goes before what the dates tell, and leaves no doubt`() {
-        for (told, newest) in [(DateOrder.dayFirst, "2021-02-09"), (.monthFirst, "2021-09-02")] {
-            let silent = Self.survey("9/2/2021", "5/5/2020", told: told)
-            #expect(silent.order == told)
+        for (explicit, newest) in [(DateOrder.dayFirst, "2021-02-09"), (.monthFirst, "2021-09-02")] {
+            let silent = Self.survey("9/2/2021", "5/5/2020", explicit: explicit)
+            #expect(silent.order == explicit)
             #expect(silent.evidence == "As told.")
             #expect(silent.newest?.description == newest)
             #expect(silent.doubt(in: "a.csv") == nil)
-            #expect(Self.survey(told: told).evidence == "As told.")
-            #expect(Self.survey("16/10/2020", "10/16/2020", "9/2/2021", told: told).doubt(in: "a.csv") == nil)
+            #expect(Self.survey(explicit: explicit).evidence == "As told.")
+            #expect(
+                Self.survey("16/10/2020", "10/16/2020", "9/2/2021", explicit: explicit).doubt(in: "a.csv")
+                    == nil)
         }
-        let month = Self.survey("9/2/2021", "16/10/2020", told: .monthFirst)
+        let month = Self.survey("9/2/2021", "16/10/2020", explicit: .monthFirst)
         #expect(month.order == .monthFirst)
         #expect(month.newest?.description == "2021-09-02")
         #expect(
             month.evidence == "As told, but for what can only be read in the other way, as 16/10/2020.")
-        let day = Self.survey("9/2/2021", "10/16/2020", told: .dayFirst)
+        let day = Self.survey("9/2/2021", "10/16/2020", explicit: .dayFirst)
         #expect(day.order == .dayFirst)
         #expect(day.newest?.description == "2021-02-09")
         #expect(day.evidence?.hasSuffix("as 10/16/2020.") == true)
@@ -76,7 +78,7 @@ import Testing
         var survey = DateSurvey()
         for date in ["9/2/2026", "1/12/2026", "12/1/2026"] {
             Array(date.utf8).withUnsafeBytes {
-                survey.note($0, tellsAge: true, until: CalendarDate(year: 2026, month: 11, day: 23))
+                survey.note($0, showsAge: true, until: CalendarDate(year: 2026, month: 11, day: 23))
             }
         }
         #expect(survey.order == .dayFirst)
@@ -90,7 +92,7 @@ import Testing
         func survey(_ known: DateOrder?, _ dates: String...) -> DateSurvey {
             var survey = DateSurvey(known: known)
             for date in dates {
-                Array(date.utf8).withUnsafeBytes { survey.note($0, tellsAge: false, until: nil) }
+                Array(date.utf8).withUnsafeBytes { survey.note($0, showsAge: false, until: nil) }
             }
             return survey
         }

@@ -13,8 +13,9 @@ import Testing
 
     init() throws { files = try WrittenFiles() }
 
-    private func read(_ bytes: [UInt8]) async throws -> (titles: [String], notices: [String], told: [String])
-    {
+    private func read(_ bytes: [UInt8]) async throws -> (
+        titles: [String], notices: [String], explicit: [String]
+    ) {
         let path = try files.write(bytes)
         let settings = ReadSettings(files: [path])
         let survey = try await ReadLibrary(settings).surveyLibrary()
@@ -22,20 +23,20 @@ import Testing
         #expect(survey.recordCount == reading.recordsRead)
         let inspection = try Inspection(settings)
         #expect(inspection.warnings == survey.files[0].warnings)
-        let told = survey.files[0].warnings.map { $0.description.replacing(path, with: "library.csv") }
-        return (reading.titles, reading.fact(5), told)
+        let explicit = survey.files[0].warnings.map { $0.description.replacing(path, with: "library.csv") }
+        return (reading.titles, reading.fact(5), explicit)
     }
 
     @Test func `bytes behind packed data are told of, and no more`() async throws {
         let packed = GzipBytes.stored(Array(Self.text.utf8))
         let sound = try await read(packed + [0, 0, 0])
         #expect(sound.titles == ["Reef", "Emma"])
-        #expect(sound.told.isEmpty)
+        #expect(sound.explicit.isEmpty)
         for garbage in [Array("garbage".utf8), [UInt8](repeating: 7, count: 1 << 20)] {
             let read = try await read(packed + garbage)
             #expect(read.titles == ["Reef", "Emma"])
             #expect(
-                read.told == [
+                read.explicit == [
                     "library.csv holds other bytes behind the end of its packed data; they were ignored. If it was "
                         + "damaged on its way, download it again and import it: what is here already is brought up to "
                         + "date."
@@ -47,7 +48,7 @@ import Testing
         let record = "<record><leader>00000nam</leader></record>"
         let text = "<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\(record)</collection>"
         let read = try await read(GzipBytes.stored(Array(text.utf8)) + [1, 2, 3])
-        #expect(read.told.count == 1)
+        #expect(read.explicit.count == 1)
     }
 
     private func wide(_ text: String) -> [UInt8] {
@@ -56,15 +57,15 @@ import Testing
     }
 
     @Test func `half a character at the end is no record`() async throws {
-        #expect(try await read(wide(Self.text)).told.isEmpty)
+        #expect(try await read(wide(Self.text)).explicit.isEmpty)
         let whole = try await read(wide(Self.text) + [0x41])
         #expect(whole.titles == ["Reef", "Emma"])
-        #expect(whole.told.count == 1)
-        #expect(whole.told.first?.hasPrefix("library.csv ends within record 4 (line 4)") == true)
+        #expect(whole.explicit.count == 1)
+        #expect(whole.explicit.first?.hasPrefix("library.csv ends within record 4 (line 4)") == true)
 
         let within = try await read(wide(String(Self.text.dropLast())) + [0x41])
         #expect(within.titles == ["Reef", "Emma"])
         #expect(within.notices == ["", ""])
-        #expect(within.told.first?.hasPrefix("library.csv ends within record 3 (line 3)") == true)
+        #expect(within.explicit.first?.hasPrefix("library.csv ends within record 3 (line 3)") == true)
     }
 }

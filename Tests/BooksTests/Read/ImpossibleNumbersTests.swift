@@ -18,10 +18,10 @@ import Testing
     }
 
     private static func cases(
-        _ fields: [LibraryField], _ code: ReasonCode, told: [String], silent: [String]
+        _ fields: [LibraryField], _ code: ReasonCode, explicit: [String], silent: [String]
     ) -> [Case] {
         fields.flatMap { field in
-            told.map { Case(field: field, cell: $0, code: code) }
+            explicit.map { Case(field: field, cell: $0, code: code) }
                 + silent.map { Case(field: field, cell: $0, code: nil) }
         }
     }
@@ -29,23 +29,23 @@ import Testing
     static let all =
         cases(
             [.pageCount], .numberDamaged,
-            told: ["-5", "999999999", "1000000", "1,024", "412 p.", "4.5", "########", "+7"],
+            explicit: ["-5", "999999999", "1000000", "1,024", "412 p.", "4.5", "########", "+7"],
             silent: ["412", "0", "00", "0.0", "-", "", " 412 ", "412.0", "999999"])
         + cases(
             [.readCount, .ownedCopies], .numberDamaged,
-            told: ["-3", "1.5", "99999999999999999999", "2 times", "########"],
+            explicit: ["-3", "1.5", "99999999999999999999", "2 times", "########"],
             silent: ["3", "0", "-", "", " 3 ", "2.0", "1000000"])
         + cases(
-            [.averageRating], .numberDamaged, told: ["-1", "4.1.7", "4/5", "########"],
+            [.averageRating], .numberDamaged, explicit: ["-1", "4.1.7", "4/5", "########"],
             silent: ["4.17", "4,17", "0", "0.00", "", "-"])
         + cases(
-            [.rating], .ratingDamaged, told: ["9", "-1", "5.5", "11/10", "six", "########"],
+            [.rating], .ratingDamaged, explicit: ["9", "-1", "5.5", "11/10", "six", "########"],
             silent: ["0", "0.0", "", "-", "5", "4.5", "8/10"])
         + cases(
-            [.yearPublished], .yearDamaged, told: ["2500", "9999", "999", "-850", "20015", "########"],
+            [.yearPublished], .yearDamaged, explicit: ["2500", "9999", "999", "-850", "20015", "########"],
             silent: ["0", "", "1999", "1999.0", "2026-04-02", "2199", "1000"])
         + cases(
-            [.originalYear], .yearDamaged, told: ["2500", "-9999", "20015", "########"],
+            [.originalYear], .yearDamaged, explicit: ["2500", "-9999", "20015", "########"],
             silent: ["0", "", "1999", "-850", "800", "2199", "-4000"])
 
     /// The profiles of tables with a header.
@@ -66,9 +66,9 @@ import Testing
             var reader = try LibraryFileReader(file, settings: settings)
             let rows = try #require(try reader.next()?.rows)
             let row = try #require(rows.rows.first, "\(format.name)")
-            let told = row.notices.map { "\($0.code) \($0.field ?? "") \($0.value)" }
+            let explicit = row.notices.map { "\($0.code) \($0.field ?? "") \($0.value)" }
             let due = one.code.map { ["\($0.code) Probe \(one.cell)"] } ?? []
-            #expect(told == due, "\(format.name)")
+            #expect(explicit == due, "\(format.name)")
             #expect(row.unreadable.contains(one.field) == (one.code != nil), "\(format.name)")
         }
     }

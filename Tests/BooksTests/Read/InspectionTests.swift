@@ -63,7 +63,7 @@ struct InspectionTests {
             return String(decoding: json.bytes, as: UTF8.self)
         }
         #expect(try json().contains(#""dateOrder":"month-first","dateOrderTold":false,"#))
-        settings.toldDateOrder = .dayFirst
+        settings.explicitDateOrder = .dayFirst
         let inspection = try Inspection(settings)
         #expect(inspection.dates.order == .dayFirst)
         #expect(inspection.warnings == [])

@@ -45,10 +45,11 @@ struct LibrarySurveyTests {
         #expect(try await remarks([old, new]).isEmpty)
         #expect(try await remarks([new, other]).isEmpty, "another program's")
         #expect(try await remarks([new, other, old]).count == 1, "whatever is between")
-        let told = try await remarks([new, old])
-        #expect(told.count == 1)
+        let explicit = try await remarks([new, old])
+        #expect(explicit.count == 1)
         #expect(
-            told.first?.hasPrefix("\(old) is older (2020-05-01) than \(new) before it (2024-05-01)") == true)
+            explicit.first?.hasPrefix("\(old) is older (2020-05-01) than \(new) before it (2024-05-01)")
+                == true)
     }
 
     @Test func `finds how the dates of each file are read`() async throws {
@@ -131,9 +132,9 @@ struct LibrarySurveyTests {
         _ = try Data(contentsOf: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: path)
         #expect(FileState(of: path) == state)
-        try state.check(path, advice: FileState.adviceToBeginAnew)
+        try state.check(path, advice: FileState.adviceToStartOver)
         try FileManager.default.removeItem(atPath: path)
         #expect(FileState(of: path) == nil)
-        try state.check(path, advice: FileState.adviceToBeginAnew)
+        try state.check(path, advice: FileState.adviceToStartOver)
     }
 }

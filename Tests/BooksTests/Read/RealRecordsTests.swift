@@ -56,20 +56,20 @@ struct RealRecordsTests {
 
     @Test(arguments: marc)
     func `of MARC are read in full`(path: String) async throws {
-        let usual = "marc, 1 read, 0 untitled"
-        #expect(try await summary(path) == Self.particular[path, default: usual])
+        let common = "marc, 1 read, 0 untitled"
+        #expect(try await summary(path) == Self.particular[path, default: common])
     }
 
     @Test(arguments: xml)
     func `of MARCXML are read in full`(path: String) async throws {
-        let usual = "marcxml, 1 read, 0 untitled"
-        #expect(try await summary(path) == Self.particular[path, default: usual])
+        let common = "marcxml, 1 read, 0 untitled"
+        #expect(try await summary(path) == Self.particular[path, default: common])
     }
 
     @Test(arguments: json)
     func `of MARC in JSON are read in full`(path: String) async throws {
-        let usual = "marc-json, 1 read, 0 untitled"
-        #expect(try await summary(path) == Self.particular[path, default: usual])
+        let common = "marc-json, 1 read, 0 untitled"
+        #expect(try await summary(path) == Self.particular[path, default: common])
     }
 
     @Test func `say the same in JSON as in ISO 2709 and in XML`() async throws {

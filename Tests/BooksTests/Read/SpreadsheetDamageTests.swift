@@ -47,15 +47,15 @@ struct SpreadsheetDamageTests {
         #expect(rows.count == 10_000)
         var repaired = 0
         for row in rows {
-            let told = row.notices.filter { $0.code.hasPrefix("isbn") }
+            let explicit = row.notices.filter { $0.code.hasPrefix("isbn") }
             guard let isbn = row.verdict.isbn else {
-                #expect(!told.isEmpty || (row.ten.isEmpty && row.thirteen.isEmpty), "row \(row.number)")
+                #expect(!explicit.isEmpty || (row.ten.isEmpty && row.thirteen.isEmpty), "row \(row.number)")
                 continue
             }
             guard row.verdict.repair != nil else { continue }
             repaired += 1
             #expect(
-                told.contains { $0.code == "isbn_repaired" && $0.message.contains("(rule: ") },
+                explicit.contains { $0.code == "isbn_repaired" && $0.message.contains("(rule: ") },
                 "row \(row.number)")
             // A repaired number fits each cell that is there, or the row says that it does not.
             let ten = isbn.isbn10 ?? ""
@@ -66,7 +66,7 @@ struct SpreadsheetDamageTests {
             let fitsThirteen =
                 row.thirteen.isEmpty || abs(float - (Double(isbn.isbn13) ?? 0)) <= 5
                 || bare(row.thirteen.prefix { $0 != "." }) == bare(row.ten)
-            #expect((fitsTen && fitsThirteen) || told.count > 1, "row \(row.number)")
+            #expect((fitsTen && fitsThirteen) || explicit.count > 1, "row \(row.number)")
         }
         #expect(repaired == 6_579)
         #expect(rows.count { $0.verdict.isbn != nil } == 9_269)

@@ -58,12 +58,12 @@ struct UnusableFilesTests {
     }
 
     @Test func `where no header is found it is said why`() async throws {
-        func told(_ content: String, _ header: TextOptions.Header) async throws -> StageFailure? {
+        func explicit(_ content: String, _ header: TextOptions.Header) async throws -> StageFailure? {
             var settings = ReadSettings(files: [try files.write(content)])
             settings.text.header = header
             return await failure(of: settings)
         }
-        let none = try await told("Dune,Frank Herbert\n", .none)
+        let none = try await explicit("Dune,Frank Herbert\n", .none)
         #expect(none?.message.contains("without a header") == true)
         #expect(none?.advice?.description.contains("title=#1") == true)
         var numbers = ReadSettings(files: [try files.write("Dune,Frank Herbert\n")])
@@ -74,10 +74,10 @@ struct UnusableFilesTests {
         #expect(
             await failure(of: ReadSettings(files: [list], format: "isbn-list"))?.message.contains(
                 "not in the format isbn-list") == true)
-        #expect(try await told("Title\nDune\n", .record(99))?.message.contains("no record 99") == true)
-        let long = try await told(String(repeating: "x", count: 5 << 20), .searched)
+        #expect(try await explicit("Title\nDune\n", .record(99))?.message.contains("no record 99") == true)
+        let long = try await explicit(String(repeating: "x", count: 5 << 20), .searched)
         #expect(long?.message.contains("longer than") == true)
-        let book = try await told("Dune,Frank Herbert\n", .searched)
+        let book = try await explicit("Dune,Frank Herbert\n", .searched)
         #expect(book?.advice?.refers(to: UserSetting.header("none")) == true)
     }
 

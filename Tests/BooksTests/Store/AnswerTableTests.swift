@@ -8,7 +8,7 @@ import Testing
 @testable import Syntax
 
 @Suite struct AnswerTableTests {
-    private static let form = AnswerFormat(service: "s", version: 1, gistVersion: 3)
+    private static let form = AnswerFormat(service: "s", version: 1, decoderVersion: 3)
     private static let words = Array(String(repeating: "{} ", count: 200).utf8)
 
     private static func kept(_ answers: [ServiceKey: CachedAnswer]) -> [NewAnswer] {
@@ -21,16 +21,16 @@ import Testing
         let kept: [ServiceKey: CachedAnswer] = [
             ServiceKey(.isbn, "1"): CachedAnswer(body: CachedBody(words: Self.words), fetchedAt: 5),
             ServiceKey(.isbn, "2"): CachedAnswer(
-                body: CachedBody(words: Self.words), fetchedAt: 6, wrongs: 2),
-            ServiceKey(.isbn, "3"): CachedAnswer(body: nil, fetchedAt: 7, wrongs: 3),
+                body: CachedBody(words: Self.words), fetchedAt: 6, mismatches: 2),
+            ServiceKey(.isbn, "3"): CachedAnswer(body: nil, fetchedAt: 7, mismatches: 3),
             ServiceKey(.title, "4"): CachedAnswer(body: nil, fetchedAt: 8),
         ]
         try await store.keep(Self.kept(kept), in: Self.form)
         let keys = Array(kept.keys) + [ServiceKey(.isbn, "5")]
-        #expect(try await store.keptAnswers(in: Self.form, keys) == keys.map { kept[$0] })
+        #expect(try await store.cachedAnswers(in: Self.form, keys) == keys.map { kept[$0] })
         var other = Self.form
         other.version = 2
-        #expect(try await store.keptAnswers(in: other, keys).allSatisfy { $0 == nil })
+        #expect(try await store.cachedAnswers(in: other, keys).allSatisfy { $0 == nil })
     }
 
     @Test func `where a gist was kept the words stay where they are, unless it is of another version`()
@@ -39,20 +39,20 @@ import Testing
         let folder = try TemporaryFolder()
         let store = try ResultsStore(folder.file("s.sqlite"))
         let keys = ["1", "2", "3"].map { ServiceKey(.isbn, $0) }
-        let gists: [[UInt8]?] = [[1, 2, 3], [], nil]
-        let new = zip(keys, gists).map { key, gist in
+        let decodedAnswers: [[UInt8]?] = [[1, 2, 3], [], nil]
+        let new = zip(keys, decodedAnswers).map { key, decoded in
             NewAnswer(
                 key: key,
-                kept: CachedAnswer(body: CachedBody(words: Self.words, gist: gist?[...]), fetchedAt: 5))
+                kept: CachedAnswer(body: CachedBody(words: Self.words, decoded: decoded?[...]), fetchedAt: 5))
         }
         try await store.keep(new, in: Self.form)
-        let kept = try await store.keptAnswers(in: Self.form, keys)
-        #expect(kept.map { $0?.body?.gist.map { Array($0) } } == gists)
+        let kept = try await store.cachedAnswers(in: Self.form, keys)
+        #expect(kept.map { $0?.body?.decoded.map { Array($0) } } == decodedAnswers)
         #expect(kept.map { $0?.body?.words } == [nil, nil, Self.words])
         var newer = Self.form
-        newer.gistVersion = 4
+        newer.decoderVersion = 4
         #expect(
-            try await store.keptAnswers(in: newer, keys).map { $0?.body } == [
+            try await store.cachedAnswers(in: newer, keys).map { $0?.body } == [
                 CachedBody(words: Self.words), CachedBody(words: Self.words), CachedBody(words: Self.words),
             ])
     }
@@ -63,19 +63,20 @@ import Testing
         let key = ServiceKey(.isbn, "1")
         do {
             let store = try ResultsStore(path)
-            let body = CachedBody(words: Self.words, gist: [7])
+            let body = CachedBody(words: Self.words, decoded: [7])
             try await store.keep(
                 [NewAnswer(key: key, kept: CachedAnswer(body: body, fetchedAt: 5))], in: Self.form)
-            let before = try #require(try await store.keptAnswers(in: Self.form, [key])[0])
+            let before = try #require(try await store.cachedAnswers(in: Self.form, [key])[0])
             try await store.keep(
                 [NewAnswer(key: key, kept: .wrong(after: before, at: 9))], in: Self.form)
         }
         let store = try ResultsStore(path)
-        let kept = try await store.keptAnswers(in: Self.form, [key])
-        #expect(kept == [CachedAnswer(body: CachedBody(words: nil, gist: [7]), fetchedAt: 5, wrongs: 1)])
+        let kept = try await store.cachedAnswers(in: Self.form, [key])
+        #expect(
+            kept == [CachedAnswer(body: CachedBody(words: nil, decoded: [7]), fetchedAt: 5, mismatches: 1)])
         var other = Self.form
-        other.gistVersion = 0
-        #expect(try await store.keptAnswers(in: other, [key])[0]?.body?.words == Self.words)
+        other.decoderVersion = 0
+        #expect(try await store.cachedAnswers(in: other, [key])[0]?.body?.words == Self.words)
     }
 
     @Test func `a store that an earlier version has filled gives its words`() async throws {
@@ -96,7 +97,7 @@ import Testing
             try connection.execute("PRAGMA user_version = 3")
         }
         let store = try ResultsStore(path)
-        let kept = try await store.keptAnswers(in: Self.form, [ServiceKey(.isbn, "1")])
+        let kept = try await store.cachedAnswers(in: Self.form, [ServiceKey(.isbn, "1")])
         #expect(kept == [CachedAnswer(body: CachedBody(words: Self.words), fetchedAt: 5)])
     }
 }

@@ -10,52 +10,52 @@ import Testing
     }
 
     private static func refusal(
-        of begun: [JobOptions.Option: [String]], by wished: [JobOptions.Option: [String]],
-        saying said: Set<JobOptions.Option>
+        of begun: [JobOptions.Option: [String]], by requested: [JobOptions.Option: [String]],
+        explicit said: Set<JobOptions.Option>
     ) -> String? {
         do throws(StageFailure) {
-            try terms(begun).check(terms(wished), saying: said, job: "spring")
+            try terms(begun).check(terms(requested), explicit: said, job: "spring")
             return nil
         } catch {
             return error.message
         }
     }
 
-    @Test func whatIsNotSaidIsNotRefused() {
+    @Test func `what is not said is not refused`() {
         let begun: [JobOptions.Option: [String]] = [.limit: ["10"], .catalog: ["/c.sqlite"], .offline: []]
-        #expect(Self.refusal(of: begun, by: [:], saying: []) == nil)
-        #expect(Self.refusal(of: [:], by: begun, saying: []) == nil)
+        #expect(Self.refusal(of: begun, by: [:], explicit: []) == nil)
+        #expect(Self.refusal(of: [:], by: begun, explicit: []) == nil)
     }
 
-    @Test func whatIsSaidAgainIsTaken() {
+    @Test func `what is said again is taken`() {
         for option in JobOptions.Option.allCases {
-            #expect(Self.refusal(of: [option: ["x"]], by: [option: ["x"]], saying: [option]) == nil)
+            #expect(Self.refusal(of: [option: ["x"]], by: [option: ["x"]], explicit: [option]) == nil)
         }
     }
 
-    @Test func whatIsSaidOtherwiseIsRefusedByOptionAndJob() throws {
+    @Test func `what is said otherwise is refused by option and job`() throws {
         for option in JobOptions.Option.allCases where option != .offline {
             let changed = try #require(
-                Self.refusal(of: [option: ["1"]], by: [option: ["2"]], saying: [option]))
+                Self.refusal(of: [option: ["1"]], by: [option: ["2"]], explicit: [option]))
             #expect(
                 changed
                     == "Job spring was started with \(option.rawValue) 1 and cannot continue with \(option.rawValue) 2."
             )
-            let added = try #require(Self.refusal(of: [:], by: [option: ["2"]], saying: [option]))
+            let added = try #require(Self.refusal(of: [:], by: [option: ["2"]], explicit: [option]))
             #expect(added.contains("without \(option.rawValue)"))
         }
-        let flag = Self.refusal(of: [:], by: [.replace: []], saying: [.replace])
+        let flag = Self.refusal(of: [:], by: [.replace: []], explicit: [.replace])
         #expect(flag == "Job spring was started without replace and cannot continue with replace.")
         let order = Self.refusal(
-            of: [.catalog: ["/a", "/b"]], by: [.catalog: ["/b", "/a"]], saying: [.catalog])
+            of: [.catalog: ["/a", "/b"]], by: [.catalog: ["/b", "/a"]], explicit: [.catalog])
         #expect(order?.contains("catalog /a catalog /b") == true)
     }
 
-    @Test func whatWasBegunWithTheNetworkMayGoOnWithout() {
-        #expect(Self.refusal(of: [:], by: [.offline: []], saying: [.offline]) == nil)
+    @Test func `what was begun with the network may go on without`() {
+        #expect(Self.refusal(of: [:], by: [.offline: []], explicit: [.offline]) == nil)
     }
 
-    @Test func keptAsJSONTheyComeBackWhole() throws {
+    @Test func `kept as JSON they come back whole`() throws {
         let source = DefinitionSource(
             definition: .init(name: "a.yaml", text: "name: a\n"),
             configurations: [.init(name: "c.yaml", text: "run: { window: 2 }\n")],

@@ -14,11 +14,11 @@ import Testing
         store = folder.file("s.sqlite")
     }
 
-    private func begin(_ name: String?, goingOnWith job: Int64? = nil) async throws -> Job {
+    private func begin(_ name: String?, resuming job: Int64? = nil) async throws -> Job {
         var order = JobRequest(
             name: name, freshName: "fresh", pipeline: "csv_import", library: "mine", profile: "goodreads",
             inputs: [], terms: JobOptions(files: ["/a.csv"], definition: nil, options: [:]))
-        order.goesOnWith = job
+        order.continues = job
         return try await ResultsStore(store, clock: ManualClock()).begin(order)
     }
 
@@ -54,7 +54,7 @@ import Testing
         #expect(failure?.kind == .temporary)
         let ledger = JobTable(try StoreFile.openForReading(store))
         #expect(try ledger.job(named: "spring")?.status == .canceled)
-        #expect(try await begin("spring", goingOnWith: job.id).status == .processing)
+        #expect(try await begin("spring", resuming: job.id).status == .processing)
     }
 
     @Test func `libraries and layouts keep their numbers`() throws {

@@ -19,7 +19,7 @@ import Testing
         try connection.execute("INSERT OR REPLACE INTO pending VALUES (1, 0, 7, '\(before)')")
         let open = PendingRecord(
             place: RecordPlace(file: 0, row: 7),
-            unsettled: answers.map { UnansweredQuery(row: 0, service: $0.0, outcome: $0.1) })
+            unanswered: answers.map { UnansweredQuery(row: 0, service: $0.0, outcome: $0.1) })
         try PendingRecords(connection).renew([open], ofJob: 1)
         return try connection.string("SELECT reasons FROM pending WHERE job = 1 AND file = 0 AND row = 7")
     }
@@ -46,7 +46,7 @@ import Testing
     @Test func `no record begins to wait`() throws {
         let open = PendingRecord(
             place: RecordPlace(file: 0, row: 8),
-            unsettled: [UnansweredQuery(row: 0, service: "a", outcome: .down)])
+            unanswered: [UnansweredQuery(row: 0, service: "a", outcome: .down)])
         try PendingRecords(connection).renew([open], ofJob: 1)
         #expect(try connection.integer("SELECT count(*) FROM pending") == 0)
     }

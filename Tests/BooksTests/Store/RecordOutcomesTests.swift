@@ -6,16 +6,16 @@ import Testing
 
 @Suite struct RecordOutcomesTests {
     private static func record(
-        _ row: Int, _ line: Int, _ fate: RecordOutcome, _ isEnriched: Bool, _ entry: Int64
+        _ row: Int, _ line: Int, _ outcome: RecordOutcome, _ isEnriched: Bool, _ entry: Int64
     ) -> OutcomeOfRecord {
-        OutcomeOfRecord(row: row, line: line, fate: fate, isEnriched: isEnriched, entry: entry)
+        OutcomeOfRecord(row: row, line: line, outcome: outcome, isEnriched: isEnriched, entry: entry)
     }
 
     @Test func `what is packed is read back`() {
         var random = SeededGenerator(seed: 20_261)
         for _ in 0..<200 {
             var expected: [OutcomeOfRecord] = []
-            var fates = RecordOutcomes()
+            var outcomes = RecordOutcomes()
             var (row, line) = (Int.random(in: 1...5_000_000, using: &random), 1)
             for _ in 0..<Int.random(in: 0...40, using: &random) {
                 let one = Self.record(
@@ -23,30 +23,30 @@ import Testing
                     .random(using: &random),
                     .random(in: 1...1 << 40, using: &random))
                 expected.append(one)
-                fates.append(one)
+                outcomes.append(one)
                 row += Int.random(in: 1...3, using: &random)
                 line += Int.random(in: 0...900, using: &random)
             }
-            #expect(RecordOutcomes.records(fates.packed) == expected)
-            #expect(fates.count == expected.count)
-            #expect(fates.lastRow == expected.last?.row ?? 0)
+            #expect(RecordOutcomes.records(outcomes.packed) == expected)
+            #expect(outcomes.count == expected.count)
+            #expect(outcomes.lastRow == expected.last?.row ?? 0)
         }
     }
 
     @Test func `new records one after the other cost four bytes each`() {
-        var fates = RecordOutcomes()
+        var outcomes = RecordOutcomes()
         for number in 1...1_000 {
-            fates.append(Self.record(number + 1, number + 1, .created, false, Int64(number)))
+            outcomes.append(Self.record(number + 1, number + 1, .created, false, Int64(number)))
         }
-        #expect(fates.packed.count <= 4_004)
+        #expect(outcomes.packed.count <= 4_004)
     }
 
     @Test func `a damaged run gives the records before the damage`() {
-        var fates = RecordOutcomes()
-        for number in 1...3 { fates.append(Self.record(number, number, .created, true, Int64(number))) }
-        let whole = RecordOutcomes.records(fates.packed)
-        for length in 0..<fates.packed.count {
-            let part = RecordOutcomes.records(Array(fates.packed.prefix(length)))
+        var outcomes = RecordOutcomes()
+        for number in 1...3 { outcomes.append(Self.record(number, number, .created, true, Int64(number))) }
+        let whole = RecordOutcomes.records(outcomes.packed)
+        for length in 0..<outcomes.packed.count {
+            let part = RecordOutcomes.records(Array(outcomes.packed.prefix(length)))
             #expect(part == Array(whole.prefix(length / 4)))
         }
         #expect(RecordOutcomes.records([0xFF, 0xFF, 0xFF]).isEmpty)
@@ -54,12 +54,12 @@ import Testing
     }
 
     @Test func `a run begun anew knows nothing of the one before`() {
-        var fates = RecordOutcomes()
-        fates.append(Self.record(7, 9, .updated, true, 4))
-        fates.removeAll()
-        fates.append(Self.record(3, 3, .duplicate, false, 2))
-        #expect(RecordOutcomes.records(fates.packed) == [Self.record(3, 3, .duplicate, false, 2)])
-        #expect(fates.firstRow == 3)
+        var outcomes = RecordOutcomes()
+        outcomes.append(Self.record(7, 9, .updated, true, 4))
+        outcomes.removeAll()
+        outcomes.append(Self.record(3, 3, .duplicate, false, 2))
+        #expect(RecordOutcomes.records(outcomes.packed) == [Self.record(3, 3, .duplicate, false, 2)])
+        #expect(outcomes.firstRow == 3)
     }
 }
 
@@ -76,13 +76,13 @@ import Testing
 
     private static func record(_ row: Int) -> OutcomeOfRecord {
         OutcomeOfRecord(
-            row: row, line: row * 2, fate: .created, isEnriched: row % 3 == 0, entry: Int64(row) + 7)
+            row: row, line: row * 2, outcome: .created, isEnriched: row % 3 == 0, entry: Int64(row) + 7)
     }
 
     private func append(_ rows: [Int], file: Int = 0) throws {
-        var fates = RecordOutcomes()
-        for row in rows { fates.append(Self.record(row)) }
-        try runs.append(fates, file: file, job: 1)
+        var outcomes = RecordOutcomes()
+        for row in rows { outcomes.append(Self.record(row)) }
+        try runs.append(outcomes, file: file, job: 1)
     }
 
     private func all(file: Int = 0) throws -> [OutcomeOfRecord] {
@@ -138,7 +138,7 @@ import Testing
         try runs.insert((2...5_000).map(Self.record), file: 0, job: 1)
         #expect(try all().map(\.row) == Array(1...5_000))
         let longest = try #require(try connection.integer("SELECT max(count) FROM record_runs"))
-        #expect(longest <= RecordRuns.mostRecords)
+        #expect(longest <= RecordRuns.maxRecords)
     }
 
     @Test func `where nothing is stored yet a run is begun`() throws {

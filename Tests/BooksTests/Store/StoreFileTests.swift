@@ -26,7 +26,7 @@ import Testing
         return copy
     }
 
-    @Test func aStoreWhoseFirstRunWasKilledIsReadAsItLastWas() throws {
+    @Test func `a store whose first run was killed is read as it last was`() throws {
         let folder = try TemporaryFolder()
         let path = try killedStore(in: folder)
         #expect(throws: SQLiteError.self, "the journal is hot: without writing it cannot be taken back") {
@@ -37,17 +37,17 @@ import Testing
         #expect(try connection.integer("SELECT count(*) FROM jobs") == 0)
     }
 
-    @Test func aStoreThatARunWasKilledMakingIsNoneYetAndIsMadeByTheNext() throws {
+    @Test func `a store that a run was killed making is none yet and is made by the next`() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write("", to: "library.sqlite")
-        #expect(try StoreFile.openIfBegun(path)?.path == nil)
+        #expect(try StoreFile.openIfStarted(path)?.path == nil)
         #expect(throws: StageFailure.self) { try StoreFile.openForReading(path) }
         #expect(try StoreFile.openForWriting(path).integer("SELECT count(*) FROM jobs") == 0)
-        #expect(try StoreFile.openIfBegun(path)?.path == path)
-        #expect(try StoreFile.openIfBegun(folder.file("none.sqlite"))?.path == nil)
+        #expect(try StoreFile.openIfStarted(path)?.path == path)
+        #expect(try StoreFile.openIfStarted(folder.file("none.sqlite"))?.path == nil)
     }
 
-    @Test func aCopyIsAStoreOfItsOwn() throws {
+    @Test func `a copy is a store of its own`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")
         _ = try StoreFile.openForWriting(path)
@@ -56,7 +56,7 @@ import Testing
         #expect(try copy.integer("SELECT count(*) FROM jobs") == 0)
     }
 
-    @Test func aReaderWritesNothing() throws {
+    @Test func `a reader writes nothing`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")
         _ = try StoreFile.openForWriting(path)
@@ -64,7 +64,7 @@ import Testing
         #expect(throws: SQLiteError.self) { try connection.execute("DELETE FROM jobs") }
     }
 
-    @Test func aStoreInAFolderThatCannotBeWrittenIsReadWithoutItsLog() throws {
+    @Test func `a store in a folder that cannot be written is read without its log`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("what? #1 100%.sqlite")
         do {
@@ -76,7 +76,7 @@ import Testing
         #expect(folder.names == ["what? #1 100%.sqlite"])
     }
 
-    @Test func aNewStoreIsItsOwnersAlone() throws {
+    @Test func `a new store is its owners alone`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")
         _ = try StoreFile.openForWriting(path)
@@ -84,7 +84,7 @@ import Testing
         #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
-    @Test func whatIsNoStoreIsRefusedAndLeftAlone() throws {
+    @Test func `what is no store is refused and left alone`() throws {
         let folder = try TemporaryFolder()
         let other = folder.file("other.sqlite")
         try Connection(other, .create).execute("CREATE TABLE t (x)")
@@ -97,7 +97,7 @@ import Testing
         #expect(try String(contentsOfFile: text, encoding: .utf8) == "title,author\n")
     }
 
-    @Test func aStoreOfANewerProgramIsNotTouched() throws {
+    @Test func `a store of a newer program is not touched`() throws {
         let folder = try TemporaryFolder()
         let path = folder.file("library.sqlite")
         try StoreFile.openForWriting(path).execute("PRAGMA user_version = 999")

@@ -28,26 +28,26 @@ import Testing
     func `it finds what a dictionary finds, in memory and on disk`(keysOfRun: Int, keptAtMost: Int) throws {
         var random = SeededGenerator(seed: UInt64(keysOfRun + keptAtMost))
         let index = try index(keysOfRun: keysOfRun, keptAtMost: keptAtMost)
-        var twin: [Int64: Int64] = [:]
+        var duplicate: [Int64: Int64] = [:]
         for step in 1...3_000 {
             let key = Int64.random(in: -400...400, using: &random) &* 7_919
             switch Int.random(in: 0..<20, using: &random) {
             case 0: try index.flush()
-            case 1..<4 where twin[key] != nil:
+            case 1..<4 where duplicate[key] != nil:
                 try index.insertNow(key, Int64(step))
-                twin[key] = Int64(step)
-            case 4..<12 where twin[key] == nil:
+                duplicate[key] = Int64(step)
+            case 4..<12 where duplicate[key] == nil:
                 index.insertRecent(key, Int64(step))
-                twin[key] = Int64(step)
+                duplicate[key] = Int64(step)
             default: break
             }
-            #expect(try index.value(of: key) == twin[key])
+            #expect(try index.value(of: key) == duplicate[key])
         }
         try index.flush()
         try index.mergeAll()
         let reopened = try self.index(filterBytes: nil)
         for key in -400...400 {
-            #expect(try reopened.value(of: Int64(key) &* 7_919) == twin[Int64(key) &* 7_919])
+            #expect(try reopened.value(of: Int64(key) &* 7_919) == duplicate[Int64(key) &* 7_919])
         }
     }
 
@@ -94,25 +94,25 @@ import Testing
     @Test func `it holds what a dictionary holds, whatever comes in which order`() {
         var random = SeededGenerator(seed: 11)
         var keys = MemTable()
-        var twin: [UInt64: Int64] = [:]
+        var duplicate: [UInt64: Int64] = [:]
         // Few enough keys that many come again, some of them next to each other, and enough that the table grows.
         for _ in 0..<20_000 {
             let key =
                 UInt64.random(in: 0..<5_000, using: &random) &* (Bool.random(using: &random) ? 1 : 1 << 44)
             let value = Int64.random(in: 1...Int64.max, using: &random)
             keys.insert(key, value)
-            twin[key] = value
+            duplicate[key] = value
         }
-        #expect(keys.count == twin.count)
-        for (key, value) in twin { #expect(keys.value(of: key) == value) }
+        #expect(keys.count == duplicate.count)
+        for (key, value) in duplicate { #expect(keys.value(of: key) == value) }
         for key in 5_000..<6_000 { #expect(keys.value(of: UInt64(key)) == nil) }
 
         let sorted = keys.sorted()
-        #expect(sorted.count == twin.count)
+        #expect(sorted.count == duplicate.count)
         #expect(zip(sorted, sorted.dropFirst()).allSatisfy { $0.key < $1.key })
         var visited: [UInt64: Int64] = [:]
         keys.visit { visited[$0] = $1 }
-        #expect(visited == twin)
+        #expect(visited == duplicate)
     }
 
     @Test func `keys of both ends of the range are keys like others`() {

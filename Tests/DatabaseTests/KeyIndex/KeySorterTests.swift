@@ -8,8 +8,8 @@ import Testing
 
     init() throws { connection = try Connection(":memory:", .create) }
 
-    private func sorted(_ items: [KeyBlock.Item], mostWaiting: Int) throws -> [KeyBlock.Item] {
-        let sorter = KeySorter(connection, name: "numbers", mostWaiting: mostWaiting)
+    private func sorted(_ items: [KeyBlock.Item], maxWaiting: Int) throws -> [KeyBlock.Item] {
+        let sorter = KeySorter(connection, name: "numbers", maxWaiting: maxWaiting)
         for item in items { try sorter.add(item.key, item.value) }
         var all: [KeyBlock.Item] = []
         try sorter.finish { all.append($0) }
@@ -33,9 +33,9 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 7, 100, 1_000, 5_000])
-    func `all comes out in order and but once, however little fits in memory`(mostWaiting: Int) throws {
-        let items = Self.items(2_000, seed: UInt64(mostWaiting))
-        let result = try sorted(items, mostWaiting: mostWaiting)
+    func `all comes out in order and but once, however little fits in memory`(maxWaiting: Int) throws {
+        let items = Self.items(2_000, seed: UInt64(maxWaiting))
+        let result = try sorted(items, maxWaiting: maxWaiting)
         #expect(result.map { [$0.key, $0.value] } == Self.expected(items))
     }
 
@@ -43,24 +43,24 @@ import Testing
         try connection.execute("CREATE TABLE rows(id); INSERT INTO rows VALUES (1), (2), (3)")
         let open = try connection.prepare("SELECT id FROM rows ORDER BY id")
         #expect(try open.step())
-        #expect(try sorted([(3, 0), (1, 0), (2, 0)], mostWaiting: 1).map(\.key) == [1, 2, 3])
-        #expect(try sorted([(5, 0), (4, 0)], mostWaiting: 1).map(\.key) == [4, 5])
+        #expect(try sorted([(3, 0), (1, 0), (2, 0)], maxWaiting: 1).map(\.key) == [1, 2, 3])
+        #expect(try sorted([(5, 0), (4, 0)], maxWaiting: 1).map(\.key) == [4, 5])
         #expect(try open.step())
     }
 
     @Test func `nothing added, nothing handed out`() throws {
-        #expect(try sorted([], mostWaiting: 1).isEmpty)
+        #expect(try sorted([], maxWaiting: 1).isEmpty)
     }
 
     @Test func `what was handed out is gone, and the next of the name begins anew`() throws {
-        let sorter = KeySorter(connection, name: "numbers", mostWaiting: 2)
+        let sorter = KeySorter(connection, name: "numbers", maxWaiting: 2)
         for key in [5, 3, 4, 1, 2] { try sorter.add(Int64(key), 0) }
         var first: [Int64] = []
         try sorter.finish { first.append($0.key) }
         #expect(first == [1, 2, 3, 4, 5])
         try sorter.finish { first.append($0.key) }
         #expect(first.count == 5)
-        #expect(try sorted([(9, 9), (8, 8), (7, 7)], mostWaiting: 1).map(\.key) == [7, 8, 9])
+        #expect(try sorted([(9, 9), (8, 8), (7, 7)], maxWaiting: 1).map(\.key) == [7, 8, 9])
     }
 }
 

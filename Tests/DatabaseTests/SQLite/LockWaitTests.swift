@@ -23,19 +23,19 @@ import Testing
 
     /// - Parameter meanwhile: Done when the wait has become a long one.
     private func connection(
-        patience: UInt64, meanwhile: @escaping @Sendable () -> Void = {}
+        waitPolicy: UInt64, meanwhile: @escaping @Sendable () -> Void = {}
     ) throws -> Connection {
         let connection = try Connection(path, .readWrite)
         let terms = LockWaitPolicy(clock: clock, stop: stop) { [clock, told] _ in
             told.withLock { $0.append(clock.nanoseconds() / 1_000_000) }
             meanwhile()
         }
-        connection.waitWhenBusy(terms.with(patience: patience))
+        connection.waitWhenBusy(terms.with(waitPolicy: waitPolicy))
         return connection
     }
 
     @Test func `a long wait is told of once, and ends where patience does`() throws {
-        let connection = try connection(patience: 600_000)
+        let connection = try connection(waitPolicy: 600_000)
         #expect(lock.take(path))
         let refusal = #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
         #expect(refusal?.failure.kind == .temporary)
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test func `a stop ends a wait within a second, and later ones soon`() throws {
-        let connection = try connection(patience: 600_000) { [stop] in stop.raise() }
+        let connection = try connection(waitPolicy: 600_000) { [stop] in stop.raise() }
         #expect(lock.take(path))
         #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
         let first = milliseconds
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `a lock that is let go is had`() throws {
-        let connection = try connection(patience: 600_000) { [lock] in lock.release() }
+        let connection = try connection(waitPolicy: 600_000) { [lock] in lock.release() }
         #expect(lock.take(path))
         try connection.execute("BEGIN IMMEDIATE; INSERT INTO t VALUES (1); COMMIT")
         #expect(milliseconds < 2_000)
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test func `a short wait is told to nobody, and none is none`() throws {
-        let connection = try connection(patience: 900)
+        let connection = try connection(waitPolicy: 900)
         #expect(lock.take(path))
         #expect(throws: SQLiteError.self) { try connection.execute("BEGIN IMMEDIATE") }
         #expect(milliseconds == 900 && told.withLock { $0.isEmpty })

@@ -19,7 +19,7 @@ import Testing
         }
         #expect(grows?.failure.message == "The disk is full: \(path) cannot grow.")
 
-        let sorter = KeySorter(connection, name: "keys", mostWaiting: 1_000)
+        let sorter = KeySorter(connection, name: "keys", maxWaiting: 1_000)
         try sorter.add(1, 1)
         try connection.execute("CREATE TEMP TABLE first(id); PRAGMA temp.max_page_count = 3")
         let sorts = #expect(throws: SQLiteError.self) {

@@ -42,7 +42,7 @@ private func complaint(_ line: String...) -> String {
 }
 
 @Suite struct ArgumentParserTests {
-    @Test func optionsAndArgumentsComeInAnyOrder() throws {
+    @Test func `options and arguments come in any order`() throws {
         let parsed = try arguments(
             "import", "a.csv", "--limit=5", "--strict", "b.csv", "--db", "x.sqlite", "--catalog", "c1",
             "--catalog=c,2")
@@ -56,7 +56,7 @@ private func complaint(_ line: String...) -> String {
         #expect(parsed.isGiven(RunOptions.db) && !parsed.isGiven(RunOptions.library))
     }
 
-    @Test func whatIsNotGivenHasItsDefault() throws {
+    @Test func `what is not given has its default`() throws {
         let parsed = try arguments("import", "-")
         #expect(parsed[ImportCommand.files] == ["-"])
         #expect(parsed[RunOptions.db] == nil)
@@ -70,36 +70,36 @@ private func complaint(_ line: String...) -> String {
         #expect(try arguments("export")[ExportCommand.format] == .ndjson)
     }
 
-    @Test func twoDashesEndTheOptions() throws {
+    @Test func `two dashes end the options`() throws {
         let parsed = try arguments("import", "--strict", "--", "--limit", "-x", "--")
         #expect(parsed[ImportCommand.files] == ["--limit", "-x", "--"])
     }
 
-    @Test func shortOptionsClusterAndTakeTheirValue() throws {
+    @Test func `short options cluster and take their value`() throws {
         #expect(try arguments("jobs", "-q")[GlobalOptions.quiet])
         #expect(
             try arguments("catalog", "build", "-qo", "x.sqlite", "d")[CatalogCommand.output] == "x.sqlite")
         #expect(try arguments("catalog", "build", "-ox.sqlite", "d")[CatalogCommand.output] == "x.sqlite")
     }
 
-    @Test func ofTwoTheLastStands() throws {
+    @Test func `of two the last stands`() throws {
         #expect(try arguments("import", "--limit=1", "--limit=2", "a")[RunOptions.limit] == 2)
     }
 
-    @Test func anEmptyValueIsAValue() throws {
+    @Test func `an empty value is a value`() throws {
         #expect(try arguments("import", "--catalog=", "a")[RunOptions.catalog] == [""])
         #expect(try arguments("import", "--catalog", "", "a")[RunOptions.catalog] == [""])
         #expect(try arguments("import", "--db=a=b", "a")[RunOptions.db] == "a=b")
     }
 
-    @Test func aValueMayLookLikeAnOptionThatDoesNotExist() throws {
+    @Test func `a value may look like an option that does not exist`() throws {
         #expect(try arguments("import", "--db", "-x.sqlite", "a")[RunOptions.db] == "-x.sqlite")
         #expect(try arguments("import", "--db=--json", "a")[RunOptions.db] == "--json")
         #expect(complaint("import", "--db", "--json", "a") == "`--db` needs a value. Write `--db=PATH`.")
         #expect(complaint("import", "a", "--db") == "`--db` needs a value. Write `--db=PATH`.")
     }
 
-    @Test func commandsStandBelowCommands() throws {
+    @Test func `commands stand below commands`() throws {
         #expect(try arguments("catalog", "build", "a", "b")[CatalogCommand.dumps] == ["a", "b"])
         #expect(try arguments("isbn", "to13", "1", "2").command == ["isbn", "to13"])
         #expect(
@@ -107,7 +107,7 @@ private func complaint(_ line: String...) -> String {
         #expect(complaint("catalog", "biuld") == "There is no `etl catalog biuld`. Did you mean `build`?")
     }
 
-    @Test func helpIsAskedForAnywhere() {
+    @Test func `help is asked for anywhere`() {
         func help(_ line: String...) -> String {
             guard case .help(let command, let isFull) = parse(line) else { return "none" }
             return "\(command) \(isFull)"
@@ -124,11 +124,11 @@ private func complaint(_ line: String...) -> String {
         }
     }
 
-    @Test func behindTwoDashesHelpIsAWord() throws {
+    @Test func `behind two dashes help is a word`() throws {
         #expect(try arguments("import", "--", "-h")[ImportCommand.files] == ["-h"])
     }
 
-    @Test func aMistakeNamesTheOptionAndTheNearestSpelling() {
+    @Test func `a mistake names the option and the nearest spelling`() {
         #expect(complaint("improt") == "There is no command `improt`. Did you mean `import`?")
         #expect(complaint("xyzzy") == "There is no command `xyzzy`. `etl help` lists what there is.")
         #expect(complaint() == "There is no command. `etl --help` lists them.")
@@ -170,7 +170,7 @@ private func complaint(_ line: String...) -> String {
                 == "SHELL must be one of bash, zsh, fish, not `bsah`. Did you mean `bash`?")
     }
 
-    @Test func colourIsKnownOfALineThatIsNot() {
+    @Test func `colour is known of a line that is not`() {
         func choice(_ line: String...) -> ColourChoice {
             ArgumentParser.colour(in: line)[GlobalOptions.colour]
         }
@@ -180,7 +180,7 @@ private func complaint(_ line: String...) -> String {
         #expect(choice("import", "--", "--color=always") == .auto)
     }
 
-    @Test func argumentsAreCounted() {
+    @Test func `arguments are counted`() {
         #expect(complaint("cancel") == "`etl cancel` needs a JOB. Usage: etl cancel [OPTION…] JOB")
         #expect(
             complaint("status", "a", "b")
@@ -192,7 +192,7 @@ private func complaint(_ line: String...) -> String {
                 == "`etl run` needs a PIPELINE.yaml. Usage: etl run [OPTION…] PIPELINE.yaml [FILE…]")
     }
 
-    @Test func whatDoesNotGoTogetherIsRefused() {
+    @Test func `what does not go together is refused`() {
         #expect(complaint("import").hasPrefix("`etl import` needs a FILE."))
         #expect(complaint("import", "a", "--events=-", "--json").hasPrefix("`--events -` and `--json`"))
         #expect(complaint("jobs", "-qv").hasPrefix("`--quiet` and `--verbose`"))
@@ -201,7 +201,7 @@ private func complaint(_ line: String...) -> String {
         #expect(complaint("import", "a", "--events=x", "--json") == "accepted")
     }
 
-    @Test func strangeWordsAreOnlyStrange() {
+    @Test func `strange words are only strange`() {
         #expect(complaint("") == "There is no command ``. `etl help` lists what there is.")
         #expect(complaint("import", "--=x").hasPrefix("`etl import` has no option `--`."))
         #expect(complaint("import", "-é").hasPrefix("`etl import` has no option `-é`."))
@@ -217,18 +217,18 @@ private func complaint(_ line: String...) -> String {
         ("0", ErrorBudget.count(0)), ("100", .count(100)), ("5%", .share(0.05)), ("0.5%", .share(0.005)),
         ("100%", .share(1)), ("5%/1000", .shareOfLast(0.05, records: 1_000)),
     ])
-    func errorBudgetsAreRead(text: String, budget: ErrorBudget) {
+    func `error budgets are read`(text: String, budget: ErrorBudget) {
         #expect(ErrorBudget(text) == budget)
     }
 
     @Test(arguments: [
         "", "-1", "x", "5%%", "101%", "nan%", "%", "5/1000", "5%/0", "5%/x", "5%/1/2", "/", "1e3",
     ])
-    func whatIsNoErrorBudgetIsRefused(text: String) {
+    func `what is no error budget is refused`(text: String) {
         #expect(ErrorBudget(text) == nil)
     }
 
-    @Test func columnsAreAssigned() throws {
+    @Test func `columns are assigned`() throws {
         let parsed = try arguments("import", "--map", "title=Book Title,author=A=B", "a.csv")
         #expect(parsed[ReadOptions.map] == ColumnOptions([.title: "Book Title", .author: "A=B"]))
         for text in ["title", "title=", "=x", "nosuchfield=a"] {
@@ -236,7 +236,7 @@ private func complaint(_ line: String...) -> String {
         }
     }
 
-    @Test func theOrderOfDatesIsOneOfTwoWords() throws {
+    @Test func `the order of dates is one of two words`() throws {
         #expect(try arguments("import", "a.csv")[ReadOptions.dates] == nil)
         #expect(try arguments("inspect", "--dates", "month-first", "a.csv")[ReadOptions.dates] == .monthFirst)
         #expect(try arguments("plan", "--dates=day-first", "a.csv")[ReadOptions.dates] == .dayFirst)
@@ -245,7 +245,7 @@ private func complaint(_ line: String...) -> String {
         #expect(said.contains("Did you mean `month-first`?"))
     }
 
-    @Test func aColumnWithACommaInItsNameIsToldItsWay() {
+    @Test func `a column with a comma in its name is told its way`() {
         let said = complaint("import", "--map", "author=Verf. (Name, Vorname)", "a.csv")
         #expect(said.contains("“ Vorname)” maps no field to a column."))
         #expect(said.contains("author=#3") && said.contains("mapping file"))
@@ -254,7 +254,7 @@ private func complaint(_ line: String...) -> String {
         )
     }
 
-    @Test func jobNamesAreSafeEverywhere() {
+    @Test func `job names are safe everywhere`() {
         for name in ["a", "0", "spring-import_2.1", String(repeating: "x", count: 64)] {
             #expect(JobName.parse(name) == name)
         }
@@ -265,7 +265,7 @@ private func complaint(_ line: String...) -> String {
         }
     }
 
-    @Test func providersAreAListOrNone() {
+    @Test func `providers are a list or none`() {
         #expect(RunOptions.providerList("none") == [])
         #expect(RunOptions.providerList("catalog") == ["catalog"])
         for text in ["", "catalog,", "catalog,catalog", "none,catalog", "x"] {

@@ -27,7 +27,7 @@ private func path(of shell: String) -> String? {
     }
 
     @Test(.enabled(if: path(of: "bash") != nil, "needs bash"))
-    func bashProposesWhatCanFollow() throws {
+    func `bash proposes what can follow`() throws {
         #expect(try proposals("imp") == ["import"])
         #expect(try proposals("").count == Commands.specs.count)
         #expect(try proposals("catalog", "") == ["build", "info"])
@@ -43,19 +43,19 @@ private func path(of shell: String) -> String? {
     }
 
     @Test(.enabled(if: path(of: "zsh") != nil, "needs zsh"))
-    func zshTakesTheScript() throws {
+    func `zsh takes the script`() throws {
         let zsh = try #require(path(of: "zsh"))
         #expect(try shell(zsh, ["-n", "-c", Shell.zsh.completions(of: Commands.specs)]) != nil)
     }
 
     @Test(.enabled(if: path(of: "fish") != nil, "needs fish"))
-    func fishTakesTheScript() throws {
+    func `fish takes the script`() throws {
         let fish = try #require(path(of: "fish"))
         #expect(try shell(fish, ["-n", "-c", Shell.fish.completions(of: Commands.specs)]) != nil)
     }
 
     @Test(arguments: Shell.allCases)
-    func everyCommandAndOptionIsInTheScript(shell: Shell) {
+    func `every command and option is in the script`(shell: Shell) {
         let script = shell.completions(of: Commands.specs)
         for command in Commands.specs.flatMap(\.family) {
             #expect(script.contains(command.name))
@@ -64,7 +64,7 @@ private func path(of shell: String) -> String? {
         #expect(script.hasSuffix("\n"))
     }
 
-    @Test func quotesAreQuoted() {
+    @Test func `quotes are quoted`() {
         #expect(ShellWord.quoted("it's") == "'it'\\''s'")
     }
 }

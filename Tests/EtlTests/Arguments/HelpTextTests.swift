@@ -5,7 +5,7 @@ import Testing
 @Suite struct HelpTextTests {
     private var everyCommand: [CommandSpec] { Commands.specs.flatMap(\.family) }
 
-    @Test func everyCommandBeginsItsFullHelpWithThreeExamplesThatParse() {
+    @Test func `every command begins its full help with three examples that parse`() {
         for command in everyCommand {
             #expect(command.examples.count == 3, "\(command.line)")
             for example in command.examples where example.line.hasPrefix("etl ") {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func everyOptionStandsInTheFullHelp() {
+    @Test func `every option stands in the full help`() {
         for command in everyCommand where command.subcommands.isEmpty {
             let text = HelpText().command(command, isFull: true)
             for option in command.options { #expect(text.contains("--\(option.name)"), "\(command.line)") }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func namesAreUniqueWithinACommand() {
+    @Test func `names are unique within a command`() {
         #expect(Set(everyCommand.map(\.line)).count == everyCommand.count)
         for command in everyCommand {
             #expect(Set(command.options.map(\.name)).count == command.options.count, "\(command.line)")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func docsAreOneSentenceWithoutFullStop() {
+    @Test func `docs are one sentence without full stop`() {
         for command in everyCommand {
             let docs = command.options.map(\.doc) + command.arguments.map(\.doc) + [command.summary]
             for doc in docs { #expect(!doc.isEmpty && !doc.hasSuffix(".") && !doc.contains("\n"), "\(doc)") }
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [40, 80, 100])
-    func helpKeepsWithinItsWidth(width: Int) {
+    func `help keeps within its width`(width: Int) {
         for command in everyCommand {
             let text = HelpText(width: width).command(command, isFull: true)
             let usage = "Usage: \(command.usage)"
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func shortHelpIsShorterAndPointsToTheLong() {
+    @Test func `short help is shorter and points to the long`() {
         let short = HelpText().command(ImportCommand.spec, isFull: false)
         let full = HelpText().command(ImportCommand.spec, isFull: true)
         #expect(short.count < full.count)
@@ -67,7 +67,7 @@ import Testing
         #expect(full.contains("repeated"))
     }
 
-    @Test func theToolsHelpListsCommandsAndExitStatuses() {
+    @Test func `the tools help lists commands and exit statuses`() {
         let text = HelpText().tool(Commands.specs, isFull: true)
         for command in Commands.specs { #expect(text.contains("  \(command.name) "), "\(command.name)") }
         for status in ExitStatus.allCases { #expect(text.contains("  \(status.rawValue) "), "\(status)") }

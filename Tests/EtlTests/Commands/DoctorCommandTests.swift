@@ -113,9 +113,10 @@ struct DoctorCommandTests: ImportsByTool {
                 continue
             }
             #expect(ending.status == 78)
-            let told = ending.output.replacing("\n", with: " ")
-            #expect(told.contains("is damaged: ") && told.contains("Build it again"), "\(ending.output)")
-            #expect(!told.contains("report this"), "\(ending.output)")
+            let explicit = ending.output.replacing("\n", with: " ")
+            #expect(
+                explicit.contains("is damaged: ") && explicit.contains("Build it again"), "\(ending.output)")
+            #expect(!explicit.contains("report this"), "\(ending.output)")
         }
         #expect(misread == 0)
     }

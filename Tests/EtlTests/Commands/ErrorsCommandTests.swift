@@ -34,8 +34,10 @@ struct ErrorsCommandTests: ImportsByTool {
         let start =
             "Title,Author,Publisher,'=x,_etl_reason,_etl_detail,_etl_row,_etl_csv_safe\n,'=cmd,\"'\"\"=1\",'' =2,"
         #expect(safe.hasPrefix(start), "\(safe)")
-        let mended = try folder.write(safe.replacing("\n,'=cmd", with: "\nReef,'=cmd"), to: "mended.csv")
-        let ending = try BuiltTool.ending(["import", "--rejects", mended, "--job", "spring", "--db", store])
+        let corrected = try folder.write(safe.replacing("\n,'=cmd", with: "\nReef,'=cmd"), to: "mended.csv")
+        let ending = try BuiltTool.ending([
+            "import", "--rejects", corrected, "--job", "spring", "--db", store,
+        ])
         #expect(ending.status == 0, "\(ending.errors)")
         let book = try BuiltTool.ending(["export", "--db", store]).output
         #expect(book.contains(#""authors":["=cmd"]"#) && book.contains(#""publisher":"\"=1""#), "\(book)")

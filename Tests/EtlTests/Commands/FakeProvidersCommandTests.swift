@@ -28,10 +28,10 @@ struct FakeProvidersCommandTests {
         #expect(imported.status == 0, "\(imported.errors)")
         process.send(SIGINT)
         said += String(decoding: output.readDataToEndOfFile(), as: UTF8.self)
-        let told = String(decoding: errors.readDataToEndOfFile(), as: UTF8.self)
+        let explicit = String(decoding: errors.readDataToEndOfFile(), as: UTF8.self)
         try process.wait()
         #expect(said.split(separator: "\n").allSatisfy { $0.hasPrefix("export ETL_") })
-        #expect(told.hasPrefix("service") && told.contains("openlibrary"))
+        #expect(explicit.hasPrefix("service") && explicit.contains("openlibrary"))
     }
 
     @Test func `they end with the terminal that they were started from, for there is no work to be lost`()

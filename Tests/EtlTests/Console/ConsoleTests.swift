@@ -63,7 +63,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
 }
 
 @Suite struct ConsoleTests {
-    @Test func dataAndEverythingElseAreNeverMixed() throws {
+    @Test func `data and everything else are never mixed`() throws {
         let stage = try Stage()
         stage.console.note("hello")
         stage.console.warn("careful", place: "a.csv:3", advice: "Look.")
@@ -73,7 +73,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(stage.errors.text == "hello\netl: warning: careful\n  where: a.csv:3\n  advice: Look.\n")
     }
 
-    @Test func quietLeavesOnlyErrorsAndVerboseAddsDetail() throws {
+    @Test func `quiet leaves only errors and verbose adds detail`() throws {
         let quiet = try Stage("--quiet")
         quiet.console.note("n")
         quiet.console.warn("w")
@@ -87,7 +87,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         }
     }
 
-    @Test func theProgressLineStaysTheLastOneOnATerminal() throws {
+    @Test func `the progress line stays the last one on a terminal`() throws {
         let stage = try Stage(errorTerminal: true)
         stage.console.progress(ProgressState(done: 1))
         stage.clock.set(milliseconds: 50)
@@ -104,7 +104,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
                 == "1 record\(erase)3 records\(erase)5 records, 20/s\(erase)hello\n5 records, 20/s\(erase)")
     }
 
-    @Test func dataOnATerminalIsShownAtOnceAndNotBesideTheProgressLine() throws {
+    @Test func `data on a terminal is shown at once and not beside the progress line`() throws {
         let stage = try Stage(outputTerminal: true, errorTerminal: true)
         stage.console.progress(ProgressState(done: 1))
         try stage.console.write("data\n")
@@ -112,7 +112,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(stage.errors.text == "1 record\r\u{1B}[K")
     }
 
-    @Test func aPipeCollectsUntilThereIsEnough() throws {
+    @Test func `a pipe collects until there is enough`() throws {
         let stage = try Stage()
         try stage.console.write("x")
         #expect(stage.output.text == "")
@@ -120,26 +120,26 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(stage.output.text.utf8.count == 70_001)
     }
 
-    @Test func noProgressMeansNone() throws {
+    @Test func `no progress means none`() throws {
         let stage = try Stage("--no-progress", errorTerminal: true)
         stage.console.progress(ProgressState(done: 1))
         #expect(stage.errors.text == "")
     }
 
-    @Test func theJournalGetsPriorities() throws {
+    @Test func `the journal gets priorities`() throws {
         let stage = try Stage(journal: true)
         stage.console.report(CommandFailure(.bug, "one\ntwo"))
         stage.console.note("hello")
         #expect(stage.errors.text == "<3>etl: error: one\n<3>two\n<6>hello\n")
     }
 
-    @Test func aMessageCannotDriveTheTerminal() throws {
+    @Test func `a message cannot drive the terminal`() throws {
         let stage = try Stage(errorTerminal: true)
         stage.console.note("title \u{1B}]0;x\u{7}")
         #expect(!stage.errors.text.contains("\u{1B}"))
     }
 
-    @Test func aReaderWhoGoesAwayEndsUsQuietly() throws {
+    @Test func `a reader who goes away ends us quietly`() throws {
         let stage = try Stage()
         let console = Console(
             ParsedArguments(command: []), environment: [:], output: MemoryOutlet(failing: EPIPE),
@@ -167,7 +167,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(failure.status == (isTerminal ? .completed : .inputOutput))
     }
 
-    @Test func aFullDiskIsToldOnceAndForAll() throws {
+    @Test func `a full disk is told once and for all`() throws {
         let output = BufferedOutput(MemoryOutlet(failing: ENOSPC))
         func write() -> CommandFailure? {
             failure { () throws(CommandFailure) in try output.write(Array(repeating: 0, count: 100_000)) }
@@ -178,7 +178,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "needs /dev/full"))
-    func aDeviceThatIsFullIsAnInputOutputError() throws {
+    func `a device that is full is an input output error`() throws {
         let file = try #require(FileHandle(forWritingAtPath: "/dev/full"))
         let output = BufferedOutput(DescriptorOutlet(descriptor: file.fileDescriptor))
         try output.write([1])
@@ -187,7 +187,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
 }
 
 @Suite struct StyleTests {
-    @Test func colourIsDecidedByOptionThenEnvironmentThenTerminal() {
+    @Test func `colour is decided by option then environment then terminal`() {
         func coloured(_ choice: ColourChoice, _ isTerminal: Bool, _ environment: [String: String]) -> Bool {
             Style(choice, isTerminal: isTerminal, environment: environment).isColoured
         }
@@ -201,7 +201,7 @@ private func failure(of action: () throws(CommandFailure) -> Void) -> CommandFai
         #expect(!coloured(.never, true, ["TERM": "xterm"]))
     }
 
-    @Test func aStreamThatIsNoTerminalHasNoWidthButTheOneThatIsAskedFor() throws {
+    @Test func `a stream that is no terminal has no width but the one that is asked for`() throws {
         let file = try #require(FileHandle(forReadingAtPath: "/dev/null"))
         for (columns, width) in [("99", 99), ("0", nil), ("-1", nil), ("wide", nil), (nil, nil)] {
             let facts = StreamProperties(

@@ -10,7 +10,7 @@ import Testing
         return list
     }()
 
-    @Test func withoutAWidthNothingIsWrapped() {
+    @Test func `without a width nothing is wrapped`() {
         #expect(
             Self.list.render() == """
                 title  The Left Hand of Darkness
@@ -20,7 +20,7 @@ import Testing
                 """)
     }
 
-    @Test func withinAWidthWordsMoveToTheNextLineUnderTheDefinition() {
+    @Test func `within a width words move to the next line under the definition`() {
         #expect(
             Self.list.render(width: 31) == """
                 title  The Left Hand of
@@ -33,20 +33,20 @@ import Testing
     }
 
     @Test(arguments: 24...80)
-    func noLineIsWiderThanAskedUnlessOneWordIs(width: Int) {
+    func `no line is wider than asked unless one word is`(width: Int) {
         let lines = Self.list.render(width: width + 7).split(separator: "\n")
         #expect(lines.allSatisfy { TextWidth.columns(String($0)) <= width + 7 })
     }
 
-    @Test func aWordThatIsTooLongStandsAlone() {
+    @Test func `a word that is too long stands alone`() {
         #expect(DefinitionList.wrap("a " + String(repeating: "x", count: 40) + " b", at: 30).count == 3)
     }
 
-    @Test func wideCharactersCountTwice() {
+    @Test func `wide characters count twice`() {
         #expect(DefinitionList.wrap("密やかな 結晶です", at: 8) == ["密やかな", "結晶です"])
     }
 
-    @Test func controlCharactersReachNoTerminal() {
+    @Test func `control characters reach no terminal`() {
         var list = DefinitionList()
         list.add("a\u{1B}[2J", "b\u{7}", remarks: ["c\r"])
         #expect(!list.render().unicodeScalars.contains { $0.value < 0x20 && $0 != "\n" })

@@ -12,7 +12,9 @@ struct KillTests {
     /// Kills of one store before it is left to end.
     private static let killsPerStore = 8
 
-    @Test func killedAtRandomMomentsAndStartedAgainTheResultIsThatOfAnUninterruptedRun() throws {
+    @Test func `killed at random moments and started again the result is that of an uninterrupted run`()
+        throws
+    {
         let folder = try TemporaryFolder()
         let (export, catalog) = try Self.enlargedSample(in: folder)
 
@@ -46,7 +48,8 @@ struct KillTests {
     }
 
     /// Who resumes a job need not say again what it was begun with.
-    @Test func killedAtRandomMomentsAndResumedByNothingButItsStoreTheResultIsTheSame() throws {
+    @Test func `killed at random moments and resumed by nothing but its store the result is the same`() throws
+    {
         let folder = try TemporaryFolder()
         let (export, catalog) = try Self.enlargedSample(in: folder)
         func arguments(_ store: String) -> [String] {
@@ -75,7 +78,7 @@ struct KillTests {
     }
 
     /// A format with a syntax of its own is resumed in the middle as a table is.
-    @Test func anImportOfMARCKilledAndStartedAgainIsThatOfAnUninterruptedRun() throws {
+    @Test func `an import of MARC killed and started again is that of an uninterrupted run`() throws {
         let folder = try TemporaryFolder()
         let records = folder.file("records.mrc")
         let collection = (1...2_000).map { number in

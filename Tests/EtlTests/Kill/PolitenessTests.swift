@@ -72,7 +72,7 @@ struct PolitenessTests {
         let instants = tool.server.visits.map(\.at).sorted()
         #expect(instants.count >= 48)
         // Six at once is what a rate of 24 a second is given (ServiceLimits).
-        #expect(tool.server.mostAtOnce["google-books"] ?? 0 <= 6)
+        #expect(tool.server.maxAtOnce["google-books"] ?? 0 <= 6)
         for (index, first) in instants.enumerated() {
             let within = instants[index...].prefix { $0 - first < Self.second }.count
             // The rate, the burst of a tenth of it, and one for the way from the process to the server.

@@ -20,10 +20,10 @@ struct CatalogSessionTests {
             let ending = try BuiltTool.ending(
                 ["catalog", "build", "--out", folder.file("catalog.sqlite"), dump])
             #expect(ending.status == 0)
-            let told =
+            let explicit =
                 "\(dump) holds other bytes behind the end of its packed data; they were ignored. If it was damaged on "
                 + "its way, download it again and build the catalog with it."
-            #expect(ending.errors.replacing("\n", with: " ").contains(told) == !garbage.isEmpty)
+            #expect(ending.errors.replacing("\n", with: " ").contains(explicit) == !garbage.isEmpty)
         }
     }
 

@@ -10,7 +10,7 @@ struct ChangedInputTests: ImportsByTool {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aFileThatIsCutUnderTheRunIsSixtyFiveAndLosesNothing() throws {
+    @Test func `a file that is cut under the run is sixty five and loses nothing`() throws {
         let rows = (0..<20_000).map { "Book \($0),Ann Lee,A description of some length of book \($0)\n" }
         let text = "Title,Author,Description\n" + rows.joined()
         let file = try folder.write(text, to: "export.csv")

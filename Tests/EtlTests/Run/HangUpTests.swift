@@ -14,7 +14,7 @@ struct HangUpTests {
     struct Waiting: Sendable, CustomTestStringConvertible {
         let command: [String]
         /// Whether it goes on with a job whose records have been left open.
-        var goesOn = false
+        var continues = false
         var status: Int32 = 0
 
         var testDescription: String { command.joined(separator: " ") }
@@ -25,15 +25,15 @@ struct HangUpTests {
         Waiting(command: ["import"]),
         Waiting(command: ["import", "--strict", "--events", "-"], status: 3),
         Waiting(command: ["run", "--json", pipeline]),
-        Waiting(command: ["resume"], goesOn: true),
-        Waiting(command: ["enrich", "--missing"], goesOn: true),
+        Waiting(command: ["resume"], continues: true),
+        Waiting(command: ["enrich", "--missing"], continues: true),
     ]
 
     @Test(arguments: runs, [true, false])
     func `a run goes on to its end, and ends as if it had been looked at`(
         _ run: Waiting, isSignaled: Bool
     ) throws {
-        let (services, isSilent) = (FakeServices(), Guarded(run.goesOn))
+        let (services, isSilent) = (FakeServices(), Guarded(run.continues))
         let (gate, asked) = (Gate(), Pipe())
         let tool = try ToolWithServices(rate: 400, services: ["google-books"]) { request in
             if isSilent.withLock({ $0 }) { return FakeReply(403, Array("<html>Forbidden</html>".utf8)) }
@@ -48,7 +48,7 @@ struct HangUpTests {
         try handle.seekToEnd()
         try handle.write(contentsOf: Data(",Nobody,,0\n".utf8))
         try handle.close()
-        if run.goesOn {
+        if run.continues {
             #expect(try tool.ending(["import", "--quiet", "--db", store, library]).status == 0)
             #expect(try tool.pending(store) == 20)
             isSilent.withLock { $0 = false }
@@ -56,7 +56,7 @@ struct HangUpTests {
 
         let terminal = try PseudoTerminal()
         let process = try tool.start(
-            run.command + ["--db", store] + (run.goesOn ? [] : [library]), on: terminal)
+            run.command + ["--db", store] + (run.continues ? [] : [library]), on: terminal)
         _ = asked.fileHandleForReading.availableData
         if isSignaled { process.send(SIGHUP) }
         try terminal.hangUp()
@@ -116,17 +116,17 @@ struct HangUpTests {
         let descriptor = terminal.terminal.fileDescriptor
         try terminal.stop()
         _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
-        let (told, isTold) = (Guarded<Int32>(0), DispatchSemaphore(value: 0))
+        let (explicit, isTold) = (Guarded<Int32>(0), DispatchSemaphore(value: 0))
         Thread.detachNewThread {
             let failure = Array("hello".utf8).withUnsafeBytes {
                 DescriptorOutlet(descriptor: descriptor).write($0)
             }
-            told.withLock { $0 = failure }
+            explicit.withLock { $0 = failure }
             isTold.signal()
         }
         try terminal.hangUp()
         isTold.wait()
-        #expect(told.withLock { $0 } == EIO)
+        #expect(explicit.withLock { $0 } == EIO)
     }
 }
 

@@ -69,9 +69,9 @@ struct OutputFileTests {
         }
         // Without its name the job is known by its input.
         try refused(catalog, option, ["import", library])
-        let told = folder.file("told")
-        #expect(try BuiltTool.run(["resume", "--db", store, option, told, "spring"]) == 0)
-        #expect(FileManager.default.fileExists(atPath: told))
+        let explicit = folder.file("told")
+        #expect(try BuiltTool.run(["resume", "--db", store, option, explicit, "spring"]) == 0)
+        #expect(FileManager.default.fileExists(atPath: explicit))
     }
 
     @Test(arguments: ["--events", "--metrics"])
@@ -112,16 +112,16 @@ struct OutputFileTests {
 
     @Test func `events and metrics go to two files`() throws {
         let library = try folder.write(Self.library, to: "library.csv")
-        let told = folder.file("told")
+        let explicit = folder.file("told")
         let link = folder.file("link")
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: told)
-        for metrics in [told, link] {
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: explicit)
+        for metrics in [explicit, link] {
             let ending = try BuiltTool.ending(
-                ["import", "--db", store, "--events", told, "--metrics", metrics, library])
+                ["import", "--db", store, "--events", explicit, "--metrics", metrics, library])
             #expect(ending.status == 64)
             #expect(ending.errors.contains("--events and --metrics lead to one file"))
         }
-        #expect(!FileManager.default.fileExists(atPath: told))
+        #expect(!FileManager.default.fileExists(atPath: explicit))
         // A device takes both.
         let line = ["--events", "/dev/null", "--metrics", "/dev/null", library]
         #expect(try BuiltTool.run(["import", "--db", store] + line) == 0)

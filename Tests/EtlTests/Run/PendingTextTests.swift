@@ -7,18 +7,18 @@ import Testing
 
 @Suite struct PendingTextTests {
     @Test func `who was not even asked is left alone, and until when`() {
-        var figures = ServiceMetrics()
-        figures.leftAloneUntil = 1_000
+        var metrics = ServiceMetrics()
+        metrics.leftAloneUntil = 1_000
         let reasons = [PendingRecords.Reason(service: "isbndb", outcome: "down", count: 2)]
         func said() -> [String] {
-            PendingText.of(reasons, services: [ServiceReport(name: "isbndb", figures: figures)])
+            PendingText.of(reasons, services: [ServiceReport(name: "isbndb", metrics: metrics)])
         }
         #expect(
             said() == [
                 "isbndb was not asked (it failed too often and is left alone until 1970-01-01T00:00:01Z): "
                     + "2 records wait for it."
             ])
-        figures.calls = 3
+        metrics.calls = 3
         #expect(said() == ["isbndb could not be reached: 2 records wait for it."])
     }
 

@@ -13,7 +13,7 @@ import Testing
             signal: signal)
     }
 
-    @Test func theStatusIsDecidedByTheRunAlone() {
+    @Test func `the status is decided by the run alone`() {
         let table: [(RunExit, etl.ExitStatus)] = [
             (Self.ending(.completed), .completed),
             (Self.ending(.completed, rejected: 3), .completed),
@@ -31,7 +31,7 @@ import Testing
         StageFailure.Kind.transient, .temporary, .unusableInput, .missing, .unavailable, .bug, .cannotCreate,
         .inputOutput, .permission, .configuration, .usage, .budget,
     ])
-    func aFailureHasItsOwnStatusWhateverWasRejected(_ kind: StageFailure.Kind) {
+    func `a failure has its own status whatever was rejected`(_ kind: StageFailure.Kind) {
         let ending = Self.ending(.failed(StageFailure(kind, "No.")), rejected: 1, isStrict: true)
         #expect(ending.status == etl.ExitStatus(kind))
         #expect(ending.failure?.status == ending.status)
@@ -39,20 +39,21 @@ import Testing
 
     @Test func `what is not to be had when a signal comes ends as the signal says`() {
         let locked = StageFailure(.temporary, "s.sqlite is locked by another process.")
-        #expect(RunExit.unbegun(locked, signal: 2)?.status == .interrupted)
-        #expect(RunExit.unbegun(locked, signal: 15)?.status == .terminated)
-        #expect(RunExit.unbegun(locked, signal: 15)?.message.contains("s.sqlite is locked") == true)
-        #expect(RunExit.unbegun(locked, signal: nil) == nil)
-        #expect(RunExit.unbegun(StageFailure(.missing, "No."), signal: 15) == nil)
+        #expect(RunExit.failureBeforeStart(locked, signal: 2)?.status == .interrupted)
+        #expect(RunExit.failureBeforeStart(locked, signal: 15)?.status == .terminated)
+        #expect(
+            RunExit.failureBeforeStart(locked, signal: 15)?.message.contains("s.sqlite is locked") == true)
+        #expect(RunExit.failureBeforeStart(locked, signal: nil) == nil)
+        #expect(RunExit.failureBeforeStart(StageFailure(.missing, "No."), signal: 15) == nil)
     }
 
-    @Test func thePlaceNamesTheFileThatTheFailureLiesIn() {
+    @Test func `the place names the file that the failure lies in`() {
         let position = Position(file: 1, byte: 70, line: 4, record: 3)
         let ending = Self.ending(.failed(StageFailure(.unusableInput, "No.", position: position)))
         #expect(ending.failure?.place?.hasPrefix("b.csv:4") == true)
     }
 
-    @Test func whatCouldNotBeToldMakesNothingBetter() {
+    @Test func `what could not be told makes nothing better`() {
         let full = CommandFailure(.inputOutput, "Full.")
         #expect(etl.ExitStatus.completed.after(full) == .inputOutput)
         #expect(etl.ExitStatus.completed.after(.readerGone) == .completed)

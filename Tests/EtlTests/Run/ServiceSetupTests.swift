@@ -172,36 +172,40 @@ import Testing
     }
 
     @Test func `what is set of a provider counts as its variable does, an option more, a file less`() throws {
-        func wishes(_ option: String?, file: String = "") throws -> [String: Settings] {
+        func providerSettings(_ option: String?, file: String = "") throws -> [String: Settings] {
             let configuration = try ConfigurationFile(Array(file.utf8), named: "config.yaml")
             let definition = try DefinitionFile.read(
                 DefinitionFile.load("\(ProjectFiles.root)/Pipelines/csv_import.yaml"),
                 named: "csv_import.yaml",
                 over: [configuration], overrides: option.map { [try DefinitionOverride(option: $0)] } ?? [])
-            return try Definitions.wishes(definition)
+            return try Definitions.providerSettings(definition)
         }
-        func asked(_ wishes: [String: Settings], _ environment: [String: String]) throws -> ServiceSettings {
+        func asked(_ providerSettings: [String: Settings], _ environment: [String: String]) throws
+            -> ServiceSettings
+        {
             var services = try ServiceSetup(environment: environment)
-            services.wishes = wishes
+            services.providerSettings = providerSettings
             return try services.settings(named: nil, isOffline: false, required: nil)
         }
         let file = "providers:\n  openlibrary: { baseURL: \"http://file.test\", rate: 7 }\n"
         let option = "providers.openlibrary.baseURL=http://option.test"
         let variable = ["ETL_OPENLIBRARY_URL": "http://variable.test"]
-        #expect(try asked(wishes(nil), [:]).isEmpty)
-        let filed = try asked(wishes(nil, file: file), [:])
+        #expect(try asked(providerSettings(nil), [:]).isEmpty)
+        let filed = try asked(providerSettings(nil, file: file), [:])
         #expect(filed.openLibrary == ServiceEndpoint("http://file.test", isOperators: true))
         #expect(filed.asked.mapValues(\.rate) == ["openlibrary": 7])
         #expect(
-            try asked(wishes(nil, file: file), variable).openLibrary?.baseURL == "http://variable.test")
+            try asked(providerSettings(nil, file: file), variable).openLibrary?.baseURL
+                == "http://variable.test")
         #expect(
-            try asked(wishes(option, file: file), variable).openLibrary?.baseURL == "http://option.test")
+            try asked(providerSettings(option, file: file), variable).openLibrary?.baseURL
+                == "http://option.test")
         let plan = try asked(
-            wishes("providers.isbndb.daily=50", file: "providers: { isbndb: { batch: 9 } }\n"),
+            providerSettings("providers.isbndb.daily=50", file: "providers: { isbndb: { batch: 9 } }\n"),
             ["ETL_ISBNDB_KEY": "k", "ETL_ISBNDB_DAILY": "60"])
         let isbndb = try #require(plan.asked["isbndb"])
         #expect(isbndb.daily == 50 && isbndb.batch == 9)
-        #expect(throws: CommandFailure.self) { try wishes("providers.isbndb.key=secret") }
+        #expect(throws: CommandFailure.self) { try providerSettings("providers.isbndb.key=secret") }
     }
 
     private func status(_ body: () throws(CommandFailure) -> Void) -> Int32? {

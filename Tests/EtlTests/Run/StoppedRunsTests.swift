@@ -16,7 +16,7 @@ struct StoppedRunsTests: ImportsByTool {
         return object?["status"] as? String
     }
 
-    private func hear(_ process: ChildProcess) throws -> BuiltTool.Ending {
+    private func collect(_ process: ChildProcess) throws -> BuiltTool.Ending {
         let said = process.output?.readDataToEndOfFile() ?? Data()
         let complained = process.errors?.readDataToEndOfFile() ?? Data()
         return BuiltTool.Ending(
@@ -38,17 +38,17 @@ struct StoppedRunsTests: ImportsByTool {
                 "source.settings.batch.records=16",
             ] + (isQuiet ? ["--quiet"] : []) + ["\(ProjectFiles.root)/Pipelines/csv_import.yaml", file],
             output: .pipe, errors: .pipe)
-        var told = Data()
-        while told.range(of: Data("job_progress".utf8)) == nil {
+        var explicit = Data()
+        while explicit.range(of: Data("job_progress".utf8)) == nil {
             // A summary that comes first says that the run has ended.
             var waited = [pipe, process.output ?? pipe].map {
                 pollfd(fd: $0.fileDescriptor, events: Int16(POLLIN), revents: 0)
             }
             try #require(poll(&waited, 2, -1) > 0 && waited[1].revents == 0)
-            told += pipe.availableData
+            explicit += pipe.availableData
         }
         process.send(SIGTERM)
-        let ending = try hear(process)
+        let ending = try collect(process)
         #expect(ending.status == 143)
         let status = try BuiltTool.ending(["status", "--db", store, "--json"])
         #expect(try state(ending.output) == "failed")
@@ -76,7 +76,7 @@ struct StoppedRunsTests: ImportsByTool {
             complained += piece
         }
         process.send(signal)
-        let ending = try hear(process)
+        let ending = try collect(process)
         #expect(ending.status == status)
         #expect(ending.errors.contains("stopped before it began"))
         lock.release()

@@ -26,9 +26,9 @@ struct ToldDatesTests: ImportsByTool {
             #expect(ending.errors.contains("9/2/2020 was read as 2020-02-09"), "\(command)")
             #expect(ending.errors.contains("import the file with --dates month-first"), "\(command)")
             for order in ["day-first", "month-first"] {
-                let told = try BuiltTool.ending(command + ["--dates", order, file])
-                #expect(told.status == 0)
-                #expect(!told.errors.contains("9/2/2020"), "\(command) \(order)")
+                let explicit = try BuiltTool.ending(command + ["--dates", order, file])
+                #expect(explicit.status == 0)
+                #expect(!explicit.errors.contains("9/2/2020"), "\(command) \(order)")
             }
         }
         let next = try BuiltTool.ending(["plan", "--dates", "month-first", file]).output
@@ -117,13 +117,13 @@ struct ToldDatesTests: ImportsByTool {
     // MARK: Rejects that come back
 
     /// What a spreadsheet of the United States makes of a list of rejects.
-    private func mended(_ name: String, _ dates: [String]) throws -> String {
+    private func corrected(_ name: String, _ dates: [String]) throws -> String {
         let rows = dates.enumerated().map { "\($0 + 2),Book \($0),Ann Lee,,\($1),,,\($0 + 2)\n" }.joined()
         return try folder.write(
             Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n" + rows, to: name)
     }
 
-    private func mend(_ list: String, _ options: String...) throws -> BuiltTool.Ending {
+    private func importCorrections(_ list: String, _ options: String...) throws -> BuiltTool.Ending {
         try BuiltTool.ending(["import", "--db", store, "--rejects", list, "--job", "j"] + options)
     }
 
@@ -132,8 +132,8 @@ struct ToldDatesTests: ImportsByTool {
 
     @Test func `a mended list whose dates may be read in both ways is not guessed at`() throws {
         #expect(try importing(Self.untitled, "--job", "j").status == 0)
-        let list = try mended("m.csv", ["4/2/2026", "2026-10-16", "5/6/2026"])
-        let first = try mend(list)
+        let list = try corrected("m.csv", ["4/2/2026", "2026-10-16", "5/6/2026"])
+        let first = try importCorrections(list)
         #expect(first.status == 0)
         #expect(
             first.errors.contains(
@@ -157,15 +157,15 @@ struct ToldDatesTests: ImportsByTool {
         let wrong = try folder.write(
             Self.header.dropLast() + ",_etl_reason,_etl_detail,_etl_row\n2,,Ann Lee,,4/2/2026,,,2\n",
             to: "u.csv")
-        let untitled = try mend(wrong, "--dates", "month-first")
+        let untitled = try importCorrections(wrong, "--dates", "month-first")
         #expect(untitled.output.contains("etl import --rejects mend.csv --job j --dates month-first --db"))
-        let told = try mend(list, "--dates", "month-first")
-        #expect(told.status == 0)
-        #expect(!told.errors.contains("may have the day"))
+        let explicit = try importCorrections(list, "--dates", "month-first")
+        #expect(explicit.status == 0)
+        #expect(!explicit.errors.contains("may have the day"))
         let stored = try library()
         #expect(stored.contains("2026-04-02") && stored.contains("2026-05-06"))
         // Nothing is left to be said of what is mended.
-        let again = try mend(list)
+        let again = try importCorrections(list)
         #expect(again.status == 0)
         #expect(!again.errors.contains("may have the day"))
         #expect(try library() == stored)
@@ -173,7 +173,7 @@ struct ToldDatesTests: ImportsByTool {
 
     @Test func `one date of a mended list tells of the others`() throws {
         #expect(try importing(Self.untitled, "--job", "j").status == 0)
-        let ending = try mend(try mended("m.csv", ["4/2/2026", "10/16/2026", "5/6/2026"]))
+        let ending = try importCorrections(try corrected("m.csv", ["4/2/2026", "10/16/2026", "5/6/2026"]))
         #expect(ending.status == 0 && !ending.errors.contains("may have the day"))
         let stored = try library()
         #expect(
@@ -184,24 +184,26 @@ struct ToldDatesTests: ImportsByTool {
         let rows = Self.untitled.replacing("2026/05/06", with: "16/10/2026")
         #expect(try importing(rows, "--job", "j").status == 0)
         // Of the file's order alone.
-        let list = try mended("m.csv", ["4/2/2026", "10/16/2026"])
-        let contrary = try mend(list)
+        let list = try corrected("m.csv", ["4/2/2026", "10/16/2026"])
+        let contrary = try importCorrections(list)
         #expect(
             contrary.errors.contains(
                 "1 date of \(list) may have the day or the month first, and 10/16/2026 is of another kind than the dates of its file."
             ), "\(contrary.errors)")
-        #expect(try mend(list, "--dates", "day-first").status == 0)
+        #expect(try importCorrections(list, "--dates", "day-first").status == 0)
         let stored = try library()
         #expect(stored.contains("2026-02-04") && stored.contains("2026-10-16"))
     }
 
     @Test func `a mended list of a job that was told is read as that was`() throws {
         #expect(try importing(Self.untitled, "--job", "j", "--dates", "month-first").status == 0)
-        let ending = try mend(try mended("m.csv", ["4/2/2026"]))
+        let ending = try importCorrections(try corrected("m.csv", ["4/2/2026"]))
         #expect(ending.status == 0 && !ending.errors.contains("may have the day"))
         #expect(try library().contains("2026-04-02"))
         // And the list may say otherwise of its own dates.
-        #expect(try mend(try mended("n.csv", ["", "5/6/2026"]), "--dates", "day-first").status == 0)
+        #expect(
+            try importCorrections(try corrected("n.csv", ["", "5/6/2026"]), "--dates", "day-first").status
+                == 0)
         #expect(try library().contains("2026-06-05"))
     }
 }

@@ -229,8 +229,8 @@ struct ToolReportsTests: ImportsByTool {
             "import", "--db", store, "--rejects", list, "--job", "aut", "--max-errors", "1",
         ])
         #expect(budget.status == 64, "A budget is for whole files.")
-        let mended = try BuiltTool.ending(["import", "--db", store, "--rejects", list, "--job", "aut"])
-        #expect(mended.output.hasPrefix("1 record of job autumn mended"))
+        let corrected = try BuiltTool.ending(["import", "--db", store, "--rejects", list, "--job", "aut"])
+        #expect(corrected.output.hasPrefix("1 record of job autumn mended"))
     }
 
     // MARK: Checks

@@ -13,18 +13,18 @@ struct ToolRunsTests: ImportsByTool {
 
     init() throws { folder = try TemporaryFolder() }
 
-    @Test func aSpentBudgetIsFourThoughAllWasReadInOneBatch() throws {
+    @Test func `a spent budget is four though all was read in one batch`() throws {
         let ending = try importing(Self.bad, "--max-errors", "0")
         #expect(ending.status == 4)
         #expect(ending.errors.contains("budget"))
     }
 
-    @Test func rejectsAreThreeOnlyWhereTheyAreNotAllowed() throws {
+    @Test func `rejects are three only where they are not allowed`() throws {
         #expect(try importing(Self.bad).status == 0)
         #expect(try importing(Self.bad, "--strict").status == 3)
     }
 
-    @Test func aReaderWhoGoesAwayMakesNoSuccessOfAFailure() throws {
+    @Test func `a reader who goes away makes no success of a failure`() throws {
         let file = try folder.write(Self.bad, to: "export.csv")
         let line = ["import", "--db", store, "--events", "-"]
         #expect(try BuiltTool.ending(line + ["--max-errors", "0", file], outputIsClosed: true).status == 4)
@@ -32,7 +32,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try BuiltTool.ending(line + [file], outputIsClosed: true).status == 0)
     }
 
-    @Test func figuresThatCannotBeWrittenHideNoFailure() throws {
+    @Test func `figures that cannot be written hide no failure`() throws {
         let metrics = ["--metrics", folder.file("nowhere/m.prom")]
         let file = try folder.write(Self.bad, to: "export.csv")
         let failed = try BuiltTool.ending(["import", "--db", store, "--max-errors", "0"] + metrics + [file])
@@ -44,7 +44,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(completed.status == 73)
     }
 
-    @Test func aJobIsNotResumedWithOtherOptions() throws {
+    @Test func `a job is not resumed with other options`() throws {
         #expect(try importing(Self.bad, "--max-errors", "0", "--job", "spring").status == 4)
         let refused = try BuiltTool.ending(["resume", "--db", store, "--limit", "1"])
         #expect(refused.status == 78)
@@ -57,7 +57,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(nothing.errors.contains("nothing to resume"))
     }
 
-    @Test func whatCannotBeReadIsToldApart() throws {
+    @Test func `what cannot be read is told apart`() throws {
         #expect(try importing("<html><body>Sign in</body></html>").status == 65)
         #expect(try BuiltTool.ending(["import", "--db", store, folder.file("gone.csv")]).status == 66)
         #expect(try BuiltTool.ending(["run", "--db", store, folder.file("gone.yaml")]).status == 66)
@@ -68,7 +68,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(!FileManager.default.fileExists(atPath: store))
     }
 
-    @Test func checkTellsItsMistakesAsJSON() throws {
+    @Test func `check tells its mistakes as JSON`() throws {
         let file = try folder.write("name: a\nsource: { stage: ReadLibrary }\nsnik: 1\n", to: "broken.yaml")
         let ending = try BuiltTool.ending(["check", "--json", file])
         #expect(ending.status == 78)
@@ -79,7 +79,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(problems.contains { $0["code"] as? String == "missing_key" })
     }
 
-    @Test func aStoreInUseIsSeventyFiveAndIsLeftAlone() throws {
+    @Test func `a store in use is seventy five and is left alone`() throws {
         #expect(try importing(Self.sound).status == 0)
         let descriptor = open(store + ".lock", O_RDWR)
         defer { close(descriptor) }
@@ -89,7 +89,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(ending.errors.contains("another run"))
     }
 
-    @Test func aJobThatIsNotRunningIsCanceledAndTakenUpByTheSameCommand() throws {
+    @Test func `a job that is not running is canceled and taken up by the same command`() throws {
         #expect(try importing(Self.bad, "--max-errors", "0", "--job", "spring").status == 4)
         let late = try BuiltTool.ending(["cancel", "--db", store, "spring"])
         #expect(late.status == 0)
@@ -98,7 +98,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try BuiltTool.ending(["cancel", "--db", store, "winter"]).status == 66)
     }
 
-    @Test func eventsAreJSONOnALineAndEndWithTheEnd() throws {
+    @Test func `events are JSON on a line and end with the end`() throws {
         let events = folder.file("events.ndjson")
         #expect(try importing(Self.sound, "--events", events).status == 0)
         let lines = try String(contentsOfFile: events, encoding: .utf8).split(separator: "\n")
@@ -110,7 +110,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(types.last == "job_complete")
     }
 
-    @Test func metricsTellWhetherTheRunSucceeded() throws {
+    @Test func `metrics tell whether the run succeeded`() throws {
         let metrics = folder.file("m.prom")
         #expect(try importing(Self.bad, "--max-errors", "0", "--metrics", metrics).status == 4)
         #expect(try String(contentsOfFile: metrics, encoding: .utf8).contains("etl_last_success 0\n"))
@@ -120,17 +120,17 @@ struct ToolRunsTests: ImportsByTool {
         #expect(text.contains("etl_records{fate=\"rejected\"} 1\n"))
     }
 
-    @Test func mendedRejectsComeBackThroughAFileOrAPipe() throws {
+    @Test func `mended rejects come back through a file or a pipe`() throws {
         #expect(try importing(Self.bad, "--job", "spring").status == 0)
         let list = try BuiltTool.ending(["errors", "--db", store, "--format", "csv", "spring"])
-        let mended = list.output.replacing("2,,A", with: "2,Found,A")
-        #expect(mended != list.output)
+        let corrected = list.output.replacing("2,,A", with: "2,Found,A")
+        #expect(corrected != list.output)
         let line = ["import", "--db", store, "--job", "spring", "--rejects"]
-        let file = try folder.write(mended, to: "mend.csv")
+        let file = try folder.write(corrected, to: "mend.csv")
         let first = try BuiltTool.ending(line + [file])
         #expect(first.status == 0)
         #expect(first.output.hasPrefix("1 record of job spring mended"))
-        let again = try BuiltTool.ending(line + ["-"], input: mended)
+        let again = try BuiltTool.ending(line + ["-"], input: corrected)
         #expect(again.status == 0)
         #expect(again.output.contains("1 row passed over"))
         let json = try BuiltTool.ending(line + [file, "--json"])
@@ -144,14 +144,14 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try BuiltTool.ending(line + [folder.file("gone.csv")]).status == 66)
     }
 
-    @Test func aBudgetForOneReasonIsNamedWhereItIsSpent() throws {
+    @Test func `a budget for one reason is named where it is spent`() throws {
         let ending = try importing(Self.bad, "--max-errors", "90%,no_title_or_isbn=0")
         #expect(ending.status == 4)
         #expect(ending.errors.contains("no_title_or_isbn: 1 record was rejected"))
         #expect(try importing(Self.bad, "--max-errors", "isbn_conflict=0").status == 64)
     }
 
-    @Test func standardInputAndTwoFilesAreOneJobEach() throws {
+    @Test func `standard input and two files are one job each`() throws {
         let piped = try BuiltTool.ending(["import", "--db", store, "--json", "-"], input: Self.sound)
         #expect(piped.status == 0)
         #expect(piped.output.contains("\"booksCreated\":1"))
@@ -163,7 +163,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(both.output.contains("\"totalProcessed\":3"))
     }
 
-    @Test func standardInputIsKeptAsLongAsItsJobNeedsItAndNoLonger() throws {
+    @Test func `standard input is kept as long as its job needs it and no longer`() throws {
         let line = ["import", "--db", store, "--job", "spring", "-"]
         func spools() -> [String] { folder.names.filter { $0.hasSuffix(".stdin") } }
         #expect(try BuiltTool.ending(line + ["--max-errors", "0"], input: Self.bad).status == 4)
@@ -200,7 +200,7 @@ struct ToolRunsTests: ImportsByTool {
     }
 
     @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
-    func aSignalEndsTheRunAfterTheBatchInHand(signal: Int32, status: Int32) throws {
+    func `a signal ends the run after the batch in hand`(signal: Int32, status: Int32) throws {
         let file = try folder.write(manyRecords, to: "many.csv")
         let ending = try BuiltTool.ending(line(file), signal: signal, after: "job_progress")
         #expect(ending.status == status)
@@ -212,7 +212,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(rest.errors.contains("of 20,000 are done"))
     }
 
-    @Test func aSecondSignalEndsTheRunAtOnceAndItIsResumedAllTheSame() throws {
+    @Test func `a second signal ends the run at once and it is resumed all the same`() throws {
         let file = try folder.write(manyRecords, to: "many.csv")
         let ending = try BuiltTool.ending(line(file), signal: SIGINT, times: 2, after: "job_progress")
         #expect(ending.status == 130)
@@ -221,7 +221,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(rest.output.contains("\"totalProcessed\":20000"))
     }
 
-    @Test func aPolicyThatCannotBeIsRefusedBeforeAJobBegins() throws {
+    @Test func `a policy that cannot be is refused before a job begins`() throws {
         let file = try folder.write(Self.sound, to: "export.csv")
         func running(_ policy: String) throws -> BuiltTool.Ending {
             try BuiltTool.ending([
@@ -236,7 +236,7 @@ struct ToolRunsTests: ImportsByTool {
         #expect(try running("title=longest,description=priority").status == 0)
     }
 
-    @Test func doctorFindsWhatIsMissingAndWhatIsSound() throws {
+    @Test func `doctor finds what is missing and what is sound`() throws {
         #expect(try importing(Self.sound).status == 0)
         let sound = try BuiltTool.ending(["doctor", "--db", store, "--json"])
         #expect(sound.output.contains("schema and references agree"))

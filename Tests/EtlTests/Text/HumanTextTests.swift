@@ -6,11 +6,11 @@ import Testing
     @Test(arguments: [
         (0, "0"), (999, "999"), (1_000, "1,000"), (1_234_567, "1,234,567"), (-12_345, "-12,345"),
     ])
-    func countsAreGrouped(number: Int, text: String) {
+    func `counts are grouped`(number: Int, text: String) {
         #expect(HumanText.count(number) == text)
     }
 
-    @Test func extremesAreNoTrouble() {
+    @Test func `extremes are no trouble`() {
         #expect(HumanText.count(.min) == "-9,223,372,036,854,775,808")
         #expect(HumanText.bytes(.max) == "8.0 EiB")
         #expect(HumanText.bytes(-1) == "0 B")
@@ -21,7 +21,7 @@ import Testing
         #expect(HumanText.percent(.nan) == "– %")
     }
 
-    @Test func nounsAgree() {
+    @Test func `nouns agree`() {
         #expect(HumanText.count(1, "record") == "1 record")
         #expect(HumanText.count(2_000, "record") == "2,000 records")
         #expect(HumanText.count(0, "entry", plural: "entries") == "0 entries")
@@ -30,7 +30,7 @@ import Testing
     @Test(arguments: [
         (512, "512 B"), (1_572_864, "1.5 MiB"), (1_048_576, "1.0 MiB"), (157_286_400, "150 MiB"),
     ])
-    func bytesHaveUnits(bytes: Int, text: String) {
+    func `bytes have units`(bytes: Int, text: String) {
         #expect(HumanText.bytes(bytes) == text)
     }
 
@@ -38,19 +38,19 @@ import Testing
         (0.04, "0.0 s"), (12.34, "12.3 s"), (59.94, "59.9 s"), (59.96, "1 min 00 s"), (185, "3 min 05 s"),
         (7_620, "2 h 07 min"), (273_600, "3 d 04 h"),
     ])
-    func durationsAreTold(seconds: Double, text: String) {
+    func `durations are told`(seconds: Double, text: String) {
         #expect(HumanText.duration(seconds: seconds) == text)
     }
 
     @Test(arguments: [
         (0, "0.0 %"), (1, "100.0 %"), (0.125, "12.5 %"), (0.99999, "99.9 %"), (0.00001, "0.1 %"),
     ])
-    func onlyAllIsAHundredPerCent(share: Double, text: String) {
+    func `only all is a hundred per cent`(share: Double, text: String) {
         #expect(HumanText.percent(share) == text)
     }
 
     @Test(arguments: [(0.5, "0.5/s"), (12_345.6, "12,346/s"), (9.96, "10/s")])
-    func ratesAreTold(rate: Double, text: String) {
+    func `rates are told`(rate: Double, text: String) {
         #expect(HumanText.rate(rate) == text)
     }
 }

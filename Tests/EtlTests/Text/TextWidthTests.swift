@@ -8,11 +8,11 @@ import Testing
         ("ｱ", 1), ("Ａ", 2), ("😀", 2), ("👩‍👩‍👧", 2), ("🇸🇪", 2), ("❤️", 2), ("a\u{200B}b", 2), ("קורא", 4),
         ("「a」", 5),
     ])
-    func columnsAreThoseOfATerminal(text: String, columns: Int) {
+    func `columns are those of a terminal`(text: String, columns: Int) {
         #expect(TextWidth.columns(text) == columns)
     }
 
-    @Test func cuttingNeverSplitsACharacter() {
+    @Test func `cutting never splits a character`() {
         #expect(TextWidth.cut("abcdef", to: 4) == "abc…")
         #expect(TextWidth.cut("abcd", to: 4) == "abcd")
         #expect(TextWidth.cut("三体問題", to: 4) == "三…")
@@ -21,7 +21,7 @@ import Testing
         #expect(TextWidth.cut("abc", to: 0) == "")
     }
 
-    @Test func whatWouldMoveTheCursorIsMadeVisible() {
+    @Test func `what would move the cursor is made visible`() {
         #expect(TextWidth.printable("a\u{1B}[2Jb") == "a\u{FFFD}[2Jb")
         #expect(TextWidth.printable("a\r\nb\tc") == "a  b c")
         #expect(TextWidth.printable("\u{202E}x\u{0}\u{9B}") == "\u{FFFD}x\u{FFFD}\u{FFFD}")
@@ -37,7 +37,7 @@ import Testing
         return table
     }
 
-    @Test func columnsAreAlignedByWhatATerminalShows() {
+    @Test func `columns are aligned by what a terminal shows`() {
         #expect(
             table().render() == """
                 Title  Pages  Note
@@ -47,11 +47,11 @@ import Testing
                 """)
     }
 
-    @Test func aHeadingIsBoldWhereThereIsColour() {
+    @Test func `a heading is bold where there is colour`() {
         #expect(table().render(style: Style(isColoured: true)).hasPrefix("\u{1B}[1mTitle\u{1B}[0m  "))
     }
 
-    @Test func wideTextGivesWayAndNumbersDoNot() {
+    @Test func `wide text gives way and numbers do not`() {
         var table = Table(.init("Title"), .init("Records", .right))
         table.add(String(repeating: "long ", count: 30), "1,234,567,890,123")
         let text = table.render(width: 40)
@@ -60,11 +60,11 @@ import Testing
         #expect(!table.render().contains("…"))
     }
 
-    @Test func aWidthThatIsTooSmallForAnythingStillShowsSomething() {
+    @Test func `a width that is too small for anything still shows something`() {
         #expect(table().render(width: 1).contains("604"))
     }
 
-    @Test func missingCellsAreEmpty() {
+    @Test func `missing cells are empty`() {
         var table = Table(.init("A"), .init("B"))
         table.add("x")
         #expect(table.render() == "A  B\nx\n")

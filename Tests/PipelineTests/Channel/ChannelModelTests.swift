@@ -7,7 +7,7 @@ import Testing
 @Suite struct ChannelModelTests {
     /// Seeds that once failed stay here.
     @Test(arguments: [1, 2, 3, 5, 8, 13, 21, 34, 55, 89] as [UInt64])
-    func everythingSentIsReceivedOnceInOrderAndBoundsHold(seed: UInt64) {
+    func `everything sent is received once in order and bounds hold`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let capacity = Int.random(in: 1...5, using: &random)
         let limit = Int.random(in: 5...20, using: &random)
@@ -56,7 +56,7 @@ import Testing
         #expect(received == Array(0..<sent))
     }
 
-    @Test func aRealChannelWithManySendersAndReceiversLosesNothing() async {
+    @Test func `a real channel with many senders and receivers loses nothing`() async {
         let channel = Channel<Int>(capacity: 3)
         let total = await withTaskGroup(of: Int.self) { group in
             for sender in 0..<4 {
@@ -85,7 +85,7 @@ import Testing
         #expect(total == (0..<8_000).reduce(0, +))
     }
 
-    @Test func cancellingWakesASenderAndAReceiver() async {
+    @Test func `cancelling wakes a sender and a receiver`() async {
         let full = Channel<Int>(capacity: 1)
         #expect(await full.send(1))
         async let blocked = full.send(2)

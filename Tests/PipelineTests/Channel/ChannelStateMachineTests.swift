@@ -6,7 +6,7 @@ import Testing
 @Suite struct ChannelStateMachineTests {
     typealias Machine = ChannelStateMachine<String, Int, Int>
 
-    @Test func anOfferWithRoomIsAcceptedAndTakenInOrder() {
+    @Test func `an offer with room is accepted and taken in order`() {
         var machine = Machine(capacity: 2, weightLimit: 100)
         #expect(machine.offer("a", weight: 1).isAccepted)
         #expect(machine.offer("b", weight: 1).isAccepted)
@@ -16,7 +16,7 @@ import Testing
         #expect(machine.take().isEmpty)
     }
 
-    @Test func aFullChannelMakesTheProducerWaitUntilSomethingIsTaken() {
+    @Test func `a full channel makes the producer wait until something is taken`() {
         var machine = Machine(capacity: 1, weightLimit: 100)
         #expect(machine.offer("a", weight: 1).isAccepted)
         #expect(machine.offer("b", weight: 1).isFull)
@@ -27,7 +27,7 @@ import Testing
         #expect(machine.take().element == "b")
     }
 
-    @Test func aProducerMayNotOvertakeAWaitingOne() {
+    @Test func `a producer may not overtake a waiting one`() {
         var machine = Machine(capacity: 1, weightLimit: 100)
         _ = machine.offer("a", weight: 1)
         _ = machine.wait(offering: "b", weight: 1, as: 1)
@@ -38,7 +38,7 @@ import Testing
         #expect(machine.take().element == "c")
     }
 
-    @Test func aWaitingConsumerGetsTheOfferAtOnce() {
+    @Test func `a waiting consumer gets the offer at once`() {
         var machine = Machine(capacity: 1, weightLimit: 100)
         #expect(machine.wait(toTakeAs: 3).isWaiting)
         let action = machine.offer("a", weight: 1)
@@ -47,7 +47,7 @@ import Testing
         #expect(machine.depth == 0)
     }
 
-    @Test func weightBoundsTheChannelButAnElementHeavierThanTheBoundIsLetInAlone() {
+    @Test func `weight bounds the channel but an element heavier than the bound is let in alone`() {
         var machine = Machine(capacity: 10, weightLimit: 10)
         #expect(machine.offer("giant", weight: 1_000).isAccepted)
         #expect(machine.offer("small", weight: 1).isFull)
@@ -57,7 +57,7 @@ import Testing
         #expect(machine.offer("four", weight: 4).isAccepted)
     }
 
-    @Test func takingAHeavyElementLetsSeveralProducersGoOn() {
+    @Test func `taking a heavy element lets several producers go on`() {
         var machine = Machine(capacity: 10, weightLimit: 10)
         _ = machine.offer("heavy", weight: 10)
         for producer in 1...3 { _ = machine.wait(offering: "p\(producer)", weight: 3, as: producer) }
@@ -66,7 +66,7 @@ import Testing
         #expect(taken.woken == [1, 2, 3])
     }
 
-    @Test func afterFinishWhatIsInIsTakenAndThenTheEndIsTold() {
+    @Test func `after finish what is in is taken and then the end is told`() {
         var machine = Machine(capacity: 2, weightLimit: 100)
         _ = machine.offer("a", weight: 1)
         #expect(machine.finish().isEmpty)
@@ -75,7 +75,7 @@ import Testing
         #expect(machine.take().isFinished)
     }
 
-    @Test func finishWakesConsumersWithNothing() {
+    @Test func `finish wakes consumers with nothing`() {
         var machine = Machine(capacity: 2, weightLimit: 100)
         _ = machine.wait(toTakeAs: 1)
         _ = machine.wait(toTakeAs: 2)
@@ -83,7 +83,7 @@ import Testing
         #expect(machine.finish().isEmpty)
     }
 
-    @Test func cancelDropsEverythingAndWakesEverybody() {
+    @Test func `cancel drops everything and wakes everybody`() {
         var machine = Machine(capacity: 1, weightLimit: 100)
         _ = machine.offer("a", weight: 1)
         _ = machine.wait(offering: "b", weight: 1, as: 5)
@@ -119,7 +119,7 @@ extension ChannelStateMachine.WaitToTakeAction {
 }
 
 @Suite struct RingBufferTests {
-    @Test func givesBackInOrderAcrossGrowthAndWrapAround() {
+    @Test func `gives back in order across growth and wrap around`() {
         var buffer = RingBuffer<Int>()
         var model: [Int] = []
         for number in 0..<1_000 {
@@ -133,7 +133,7 @@ extension ChannelStateMachine.WaitToTakeAction {
         #expect(model.isEmpty && buffer.isEmpty)
     }
 
-    @Test func anEmptyOneGivesNothing() {
+    @Test func `an empty one gives nothing`() {
         var buffer = RingBuffer<Int>()
         #expect(buffer.popFirst() == nil)
         #expect(buffer.first == nil)

@@ -8,7 +8,7 @@ private let records = Setting.integer("batch.records", default: 1_024, in: 1...6
 private let bytes = Setting.bytes("batch.bytes", default: 1 << 20, in: 4_096...1 << 30, "Bytes in a batch.")
 private let limit = Setting<Int?>.integer("limit", in: 0...Int.max, "Records read at most.")
 private let share = Setting.number("share", default: 0.5, in: 0...1, "A share.")
-private let patience = Setting.duration(
+private let waitPolicy = Setting.duration(
     "patience", default: .seconds(2), in: .zero ... .seconds(60), "Patience.")
 private let strict = Setting.flag("strict", default: false, "Strictness.")
 private let title = Setting.text("title", default: "none", "A title.")
@@ -20,7 +20,7 @@ private let providers = Setting.list("providers", default: ["a"], of: ["a", "b"]
 private let tags = Setting.list("tags", "Tags.")
 
 private let specs = [
-    records.spec, bytes.spec, limit.spec, share.spec, patience.spec, strict.spec, title.spec, note.spec,
+    records.spec, bytes.spec, limit.spec, share.spec, waitPolicy.spec, strict.spec, title.spec, note.spec,
     address.spec, format.spec, colour.spec, providers.spec, tags.spec,
 ]
 
@@ -31,7 +31,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
 }
 
 @Suite struct SettingsTests {
-    @Test func everyKindIsReadFromItsText() throws {
+    @Test func `every kind is read from its text`() throws {
         let (settings, problems) = try read(
             """
             batch: { records: 7, bytes: 64KiB }
@@ -52,7 +52,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         #expect(settings[bytes] == 65_536)
         #expect(settings[limit] == 3)
         #expect(settings[share] == 0.25)
-        #expect(settings[patience] == .milliseconds(1_500))
+        #expect(settings[waitPolicy] == .milliseconds(1_500))
         #expect(settings[strict])
         #expect(settings[title] == "Dune")
         #expect(settings[note] == "x: y")
@@ -63,13 +63,13 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         #expect(settings[tags] == ["one", "two"])
     }
 
-    @Test func nothingGivenMeansAllDefaults() throws {
+    @Test func `nothing given means all defaults`() throws {
         let (settings, problems) = try read("batch:\nformat: ~")
         #expect(problems == [])
         for settings in [settings, .defaults] {
             #expect(settings[records] == 1_024)
             #expect(settings[limit] == nil)
-            #expect(settings[patience] == .seconds(2))
+            #expect(settings[waitPolicy] == .seconds(2))
             #expect(settings[colour] == .red)
             #expect(settings[providers] == ["a"])
             #expect(!settings.isGiven(format))
@@ -96,12 +96,12 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         ("providers: [c]", "s.yaml:1:12 wrong_value"), ("providers: [[a]]", "s.yaml:1:12 wrong_value"),
         ("[a]", "s.yaml:1:1 wrong_value"), ("fromat: auto", "s.yaml:1:1 unknown_key"),
     ])
-    func aWrongValueIsNamedWhereItStands(text: String, expected: String) throws {
+    func `a wrong value is named where it stands`(text: String, expected: String) throws {
         let problems = try read(text).problems
         #expect(problems.map { "\($0.origin) \($0.code.rawValue)" } == [expected])
     }
 
-    @Test func theSentenceSaysWhatItMustBeAndWhatItIs() throws {
+    @Test func `the sentence says what it must be and what it is`() throws {
         #expect(
             try read("format: goodread").problems.first?.description
                 == "s.yaml:1:9: `format` of `ReadLibrary` must be one of auto, goodreads, not `goodread`. "
@@ -111,7 +111,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         #expect(try read("fromat: auto").problems.first?.advice == "Did you mean `format`?")
     }
 
-    @Test func aSecretInAnAddressIsRefusedWithoutBeingKept() throws {
+    @Test func `a secret in an address is refused without being kept`() throws {
         let settings = try read("baseURL: http://user:secret@x/").settings
         #expect(settings[address] == "https://example.org")
     }
@@ -121,14 +121,14 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
         "baseURL: [http://anna:secret@x]", "baseUrl: http://anna:secret@x/", "http://anna:secret@x/: 3",
         "format: http://anna:secret@x/", "patience: http://x/?secret", "providers: [http://anna:secret@x/]",
     ])
-    func aRefusalRepeatsNoSecret(text: String) throws {
+    func `a refusal repeats no secret`(text: String) throws {
         let problems = try read(text).problems
         #expect(problems.count == 1)
         #expect(
             problems.allSatisfy { !$0.description.contains("secret") && !$0.description.contains("anna") })
     }
 
-    @Test func theSchemaDocumentsItself() {
+    @Test func `the schema documents itself`() {
         #expect(records.spec.kind.words == "a whole number from 1 to 65536")
         #expect(bytes.spec.kind.words == "a size (such as 1MiB) from 4KiB to 1GiB")
         #expect(
@@ -138,7 +138,7 @@ private func read(_ text: String) throws -> (settings: Settings, problems: [Defi
             ])
     }
 
-    @Test func effectiveValuesTellWhoSaidThem() throws {
+    @Test func `effective values tell who said them`() throws {
         let values = try read("batch: { bytes: 8KiB }").settings.effective(under: "source.settings")
         #expect(values[0].description == "source.settings.batch.records = 1024  # default")
         #expect(values[1].description == "source.settings.batch.bytes = 8KiB  # s.yaml:1:17")

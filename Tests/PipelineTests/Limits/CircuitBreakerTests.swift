@@ -40,7 +40,7 @@ import Testing
         breaker.failed(at: 165, rule: rule)
         #expect(breaker.refusal(at: 166, rule: rule) == 225)
         breaker.began(at: 225, rule: rule)
-        breaker.endedWithoutVerdict()
+        breaker.endedInconclusively()
         #expect(breaker.refusal(at: 226, rule: rule) == nil)
     }
 

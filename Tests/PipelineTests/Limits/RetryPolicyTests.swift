@@ -5,7 +5,7 @@ import Testing
 @Suite struct RetryPolicyTests {
     private static let second: UInt64 = 1_000_000_000
 
-    @Test func pausesGrowAsTheDocumentationSays() {
+    @Test func `pauses grow as the documentation says`() {
         let policy = RetryPolicy(attempts: 9)
         #expect(policy.pause(afterFailed: 1, jitter: 0) == Self.second / 2)
         #expect(policy.pause(afterFailed: 1, jitter: 1) == Self.second)
@@ -13,14 +13,14 @@ import Testing
         #expect(policy.pause(afterFailed: 3, jitter: 1) == 4 * Self.second)
     }
 
-    @Test func noPauseIsLongerThanTheCapHoweverOftenItFailed() {
+    @Test func `no pause is longer than the cap however often it failed`() {
         let policy = RetryPolicy(attempts: .max)
         for failed in [6, 10, 64, 1_000_000] {
             #expect(policy.pause(afterFailed: failed, jitter: 1) == 30 * Self.second)
         }
     }
 
-    @Test func theLastAttemptHasNoPause() {
+    @Test func `the last attempt has no pause`() {
         #expect(RetryPolicy(attempts: 3).pause(afterFailed: 2, jitter: 0.5) != nil)
         #expect(RetryPolicy(attempts: 3).pause(afterFailed: 3, jitter: 0.5) == nil)
         #expect(RetryPolicy(attempts: 0).pause(afterFailed: 1, jitter: 0.5) == nil)

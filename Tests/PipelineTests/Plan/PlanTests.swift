@@ -103,7 +103,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
 }
 
 @Suite struct PlanTests {
-    @Test func aWholeDefinitionIsPlannedWithItsSettings() throws {
+    @Test func `a whole definition is planned with its settings`() throws {
         let planned = try plan(wholeDefinition)
         #expect(planned.source.settings[upTo] == 10)
         #expect(planned.stages.map(\.name) == ["Double", "again"])
@@ -114,7 +114,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(planned.attempts == 5)
     }
 
-    @Test func aPlanRuns() async throws {
+    @Test func `a plan runs`() async throws {
         let seen = Guarded<[Int]>([])
         let flow = try Plan(try define(wholeDefinition), registry: registry(seen)).flow()
         #expect(flow.window == 8)
@@ -125,7 +125,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(seen.withLock { $0 } == (1...10).map { $0 * 6 })
     }
 
-    @Test func planningMakesNothing() throws {
+    @Test func `planning makes nothing`() throws {
         let made = Guarded(0)
         let recipe = StageRecipe(source: "CountUp", summary: "Counts.") { _ in
             made.withLock { $0 += 1 }
@@ -138,7 +138,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(made.withLock { $0 } == 1)
     }
 
-    @Test func aFailingFactoryFailsTheFlow() throws {
+    @Test func `a failing factory fails the flow`() throws {
         let broken = StageRecipe(source: "CountUp", summary: "Counts.") {
             (_) throws(StageFailure) -> CountUp in
             throw StageFailure(.missing, "The catalog is gone.")
@@ -154,7 +154,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(failure()?.kind == .missing)
     }
 
-    @Test func anUnknownStageNamesTheNearest() throws {
+    @Test func `an unknown stage names the nearest`() throws {
         let problems = try complaints(pipeline("CountUp", ["Duoble"], "Collect"))
         #expect(
             problems.map(\.description) == [
@@ -165,7 +165,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
                 == "What can stand here: `CountUp`.")
     }
 
-    @Test func aStageInTheWrongPlaceIsToldWhereItBelongs() throws {
+    @Test func `a stage in the wrong place is told where it belongs`() throws {
         #expect(
             try complaints(pipeline("CountUp", ["Collect"], "Shelve")).map(\.description) == [
                 "p.yaml:4:14: `Collect` is a sink and cannot stand as a stage. Move it to `sink:`."
@@ -173,7 +173,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(try complaints(pipeline("Double", [], "Collect")).map(\.code) == [.wrongRole])
     }
 
-    @Test func stepsThatDoNotFitAreToldInWordsWithWhatFitsBetween() throws {
+    @Test func `steps that do not fit are told in words with what fits between`() throws {
         #expect(
             try complaints(pipeline("CountUp", [], "Shelve")).map(\.description) == [
                 "p.yaml:5:16: `Shelve` takes ISBN lists, but `CountUp` before it gives numbers. "
@@ -184,11 +184,11 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
                 == "No registered stage turns number texts into numbers.")
     }
 
-    @Test func theNeighboursOfAnUnknownStageAreNotBlamed() throws {
+    @Test func `the neighbours of an unknown stage are not blamed`() throws {
         #expect(try complaints(pipeline("CountUp", ["Nonsense"], "Shelve")).map(\.code) == [.unknownStage])
     }
 
-    @Test func settingsAndProvidersAreCheckedAgainstTheirSchema() throws {
+    @Test func `settings and providers are checked against their schema`() throws {
         let text = """
             name: p
             source: { stage: CountUp, settings: { batch: { recrds: 3 } } }
@@ -210,7 +210,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(problems[3].advice == "Did you mean `oracle`?")
     }
 
-    @Test func anOptionReachesSettingsOfStagesAndProviders() throws {
+    @Test func `an option reaches settings of stages and providers`() throws {
         let planned = try plan(
             wholeDefinition,
             set: ["stages.Double.settings.factor=9", "providers.oracle.baseURL=http://127.0.0.1:1/"])
@@ -218,7 +218,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(planned.providers["oracle"]?[baseURL] == "http://127.0.0.1:1/")
     }
 
-    @Test func theEffectiveConfigurationTellsEveryValueAndWhoSaidIt() throws {
+    @Test func `the effective configuration tells every value and who said it`() throws {
         let lines = try plan(wholeDefinition, set: ["run.window=3"]).configuration.map(\.description)
         #expect(
             lines == [
@@ -243,7 +243,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
             ])
     }
 
-    @Test func everyEffectivePathCanBeSet() throws {
+    @Test func `every effective path can be set`() throws {
         let planned = try plan(wholeDefinition)
         let options = planned.configuration.map { "\($0.path)=\($0.value)" }
         let again = try plan(wholeDefinition, set: options)
@@ -251,7 +251,7 @@ private func pipeline(_ source: String, _ stages: [String], _ sink: String) -> S
         #expect(again.configuration.allSatisfy { if case .option = $0.origin { true } else { false } })
     }
 
-    @Test func theRegistryListsWhatAStageTakesAndGives() throws {
+    @Test func `the registry lists what a stage takes and gives`() throws {
         let recipe = try #require(registry()["Spell"])
         #expect(recipe.role == .stage)
         #expect(recipe.inputWords == "numbers")

@@ -7,7 +7,7 @@ import Testing
 @Suite struct CrashModelTests {
     /// Seeds that once failed stay here.
     @Test(arguments: [3, 17, 29, 71, 113, 999] as [UInt64])
-    func anyNumberOfCrashesChangesNothing(seed: UInt64) async {
+    func `any number of crashes changes nothing`(seed: UInt64) async {
         var random = SeededGenerator(seed: seed)
         let source = CountingSource(
             total: Int.random(in: 50...900, using: &random), perBatch: Int.random(in: 1...20, using: &random))

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)), arguments: [1, 2, 8])
-    func aStopInALongPauseEndsTheRunAndTheNextOneGoesOn(workers: Int) async {
+    func `a stop in a long pause ends the run and the next one goes on`(workers: Int) async {
         let sink = NumberSink()
         let stop = StopSignal()
         let isBack = Guarded(false)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func aStopWhileTheLastBatchWaitsLeavesTheRunStopped() async {
+    func `a stop while the last batch waits leaves the run stopped`() async {
         let sink = NumberSink()
         let stop = StopSignal()
         let flow = flow(
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func aStopWhileTheSinkWaitsCommitsNothingMore() async {
+    func `a stop while the sink waits commits nothing more`() async {
         let sink = NumberSink(failsAtWrite: 3, failure: StageFailure(.transient, "Locked."))
         let stop = StopSignal()
         let flow = flow(
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(10)))
-    func aFailureElsewhereEndsALongPause() async {
+    func `a failure elsewhere ends a long pause`() async {
         let flow = flow(
             CountingSource(total: 1_000, perBatch: 10, failsAt: 30),
             AnswersNotNow(number: 0, isBack: Guarded(false)), NumberSink(), workers: 1)
@@ -103,7 +103,7 @@ import Testing
         #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
     }
 
-    @Test func aBatchThatNeverArrivesIsAFailureAndNoCompletion() async {
+    @Test func `a batch that never arrives is a failure and no completion`() async {
         let sink = NumberSink()
         let report = await Runner(
             flow(CountingSource(total: 60, perBatch: 10), Renumbers(), sink, workers: 2),

@@ -5,7 +5,7 @@ import Testing
 @Suite struct RunStateMachineTests {
     private let broken = StageFailure(.inputOutput, "The disk is full.")
 
-    @Test func aRunThatReadsAndCommitsEverythingIsCompleted() {
+    @Test func `a run that reads and commits everything is completed`() {
         var machine = RunStateMachine()
         #expect(machine.acceptsBatches)
         machine.sourceEnded()
@@ -15,7 +15,7 @@ import Testing
         #expect(machine.outcome == .completed)
     }
 
-    @Test func aStopLetsNothingMoreInAndEndsStopped() {
+    @Test func `a stop lets nothing more in and ends stopped`() {
         var machine = RunStateMachine()
         machine.stopRequested()
         #expect(!machine.acceptsBatches)
@@ -24,7 +24,7 @@ import Testing
         #expect(machine.outcome == .stopped)
     }
 
-    @Test func aStopAfterTheLastRecordChangesNothing() {
+    @Test func `a stop after the last record changes nothing`() {
         var machine = RunStateMachine()
         machine.sourceEnded()
         machine.stopRequested()
@@ -32,7 +32,7 @@ import Testing
         #expect(machine.outcome == .completed)
     }
 
-    @Test func theFirstFailureEndsTheRunAndLaterOnesAreItsEcho() {
+    @Test func `the first failure ends the run and later ones are its echo`() {
         var machine = RunStateMachine()
         #expect(machine.failed(broken) == .cancelChannels)
         #expect(machine.failed(StageFailure(.bug, "echo")) == .none)
@@ -41,14 +41,14 @@ import Testing
         #expect(machine.failure == broken)
     }
 
-    @Test func aFailureWhileDrainingIsAFailure() {
+    @Test func `a failure while draining is a failure`() {
         var machine = RunStateMachine()
         machine.stopRequested()
         #expect(machine.failed(broken) == .cancelChannels)
         #expect(machine.outcome == .failed(broken))
     }
 
-    @Test func aBatchGivenUpAfterTheLastRecordIsReadLeavesTheRunStopped() {
+    @Test func `a batch given up after the last record is read leaves the run stopped`() {
         var machine = RunStateMachine()
         machine.sourceEnded()
         machine.gaveUp()
@@ -58,7 +58,7 @@ import Testing
         #expect(machine.outcome == .stopped)
     }
 
-    @Test func aBatchGivenUpForAFailureLeavesTheFailure() {
+    @Test func `a batch given up for a failure leaves the failure`() {
         var machine = RunStateMachine()
         _ = machine.failed(broken)
         machine.gaveUp()

@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 8], [0, 11, 97] as [UInt64])
-    func resultsAreTheSameWhateverTheWorkersAndTheirTiming(workers: Int, jitter: UInt64) async {
+    func `results are the same whatever the workers and their timing`(workers: Int, jitter: UInt64) async {
         let sink = NumberSink()
         let report = await run(
             flow(CountingSource(total: 1_003, perBatch: 10), sink, workers: workers, jitter: jitter))
@@ -40,7 +40,7 @@ import Testing
         #expect(kept.values.count + kept.rejected.count == 1_003)
     }
 
-    @Test func countsOfEachStageAddUp() async {
+    @Test func `counts of each stage add up`() async {
         let report = await run(flow(CountingSource(total: 100, perBatch: 7), NumberSink()))
         #expect(report.stages.map(\.name) == ["CountUp", "Double", "Again", "Collect"])
         for stage in report.stages { #expect(stage.recordsIn == stage.recordsOut + stage.rejected) }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 8])
-    func batchesThatWaitAreCommittedTogetherAndNoMoreThanTheSinkTakes(most: Int) async {
+    func `batches that wait are committed together and no more than the sink takes`(most: Int) async {
         let sink = NumberSink(batchesPerCommit: most)
         let report = await run(flow(CountingSource(total: 1_003, perBatch: 10), sink, jitter: 5))
         #expect(report.outcome == .completed)
@@ -62,7 +62,9 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 200])
-    func aSinkThatLeavesCommittingWritesBatchByBatchAndIsToldToCommitNoMoreThanItTakes(most: Int) async {
+    func `a sink that leaves committing writes batch by batch and is told to commit no more than it takes`(
+        most: Int
+    ) async {
         let sink = NumberSink(batchesPerCommit: most, leavesCommitting: true)
         let told = Guarded<[Int]>([])
         let report = await Runner(
@@ -86,7 +88,7 @@ import Testing
         #expect(told.withLock { $0 }.count == 101)
     }
 
-    @Test func whatWasWrittenIsCommittedBeforeTheSinkWaits() async {
+    @Test func `what was written is committed before the sink waits`() async {
         // One batch is under way at a time: each is committed before the next one comes.
         let sink = NumberSink(batchesPerCommit: 64, leavesCommitting: true)
         let report = await run(
@@ -95,7 +97,7 @@ import Testing
         #expect(sink.kept.withLock { $0.commits }.last?.byte == 100)
     }
 
-    @Test func theSinkRunsWhereItWishesTo() async {
+    @Test func `the sink runs where it wishes to`() async {
         let sink = NumberSink(executor: MarkedExecutor())
         let report = await run(flow(CountingSource(total: 1_003, perBatch: 10), sink, jitter: 5))
         #expect(report.outcome == .completed)
@@ -104,7 +106,7 @@ import Testing
         #expect(kept.writesOnExecutor == kept.writes)
     }
 
-    @Test func whatWasWrittenBeforeAFailureElsewhereIsCommitted() async {
+    @Test func `what was written before a failure elsewhere is committed`() async {
         let sink = NumberSink(batchesPerCommit: 64, leavesCommitting: true)
         let report = await run(flow(CountingSource(total: 500, perBatch: 10, failsAt: 300), sink))
         #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
@@ -113,14 +115,14 @@ import Testing
         #expect(report.recordsCommitted == Int(kept.checkpoint.byte))
     }
 
-    @Test func anEmptyInputIsARunThatCompletes() async {
+    @Test func `an empty input is a run that completes`() async {
         let sink = NumberSink()
         let report = await run(flow(CountingSource(total: 0, perBatch: 10), sink))
         #expect(report.outcome == .completed)
         #expect(sink.kept.withLock { $0.isFinished && $0.values.isEmpty })
     }
 
-    @Test func aFailingSinkStopsTheRunAndALaterRunGoesOnFromTheCheckpoint() async {
+    @Test func `a failing sink stops the run and a later run goes on from the checkpoint`() async {
         let sink = NumberSink(failsAtWrite: 5, failures: 1)
         let source = CountingSource(total: 500, perBatch: 10)
         let first = await run(flow(source, sink))
@@ -133,7 +135,7 @@ import Testing
         #expect(sink.kept.withLock { $0.values } == expected(500))
     }
 
-    @Test func aFailingSourceCommitsNothingHalf() async {
+    @Test func `a failing source commits nothing half`() async {
         let sink = NumberSink()
         let report = await run(flow(CountingSource(total: 500, perBatch: 10, failsAt: 100), sink))
         #expect(report.outcome == .failed(StageFailure(.inputOutput, "The file ends too soon.")))
@@ -141,7 +143,7 @@ import Testing
         #expect(kept.values == expected(Int(kept.checkpoint.byte)))
     }
 
-    @Test func aTransientFailureIsTriedAgainAndNothingIsCommittedTwice() async {
+    @Test func `a transient failure is tried again and nothing is committed twice`() async {
         let failure = StageFailure(.transient, "Busy.")
         let sink = NumberSink(failsAtWrite: 3, failure: failure, failures: 2)
         let report = await run(flow(CountingSource(total: 200, perBatch: 10), sink))
@@ -150,7 +152,7 @@ import Testing
         #expect(report.stages.last?.retries == 2)
     }
 
-    @Test func aTransientFailureThatStaysEndsTheRun() async {
+    @Test func `a transient failure that stays ends the run`() async {
         let failure = StageFailure(.transient, "Busy.")
         let sink = NumberSink(failsAtWrite: 3, failure: failure)
         let report = await run(flow(CountingSource(total: 200, perBatch: 10), sink))
@@ -158,7 +160,7 @@ import Testing
         #expect(report.stages.last?.retries == 2)
     }
 
-    @Test func aStopCommitsWhatWasReadAndCanBeResumed() async {
+    @Test func `a stop commits what was read and can be resumed`() async {
         let sink = NumberSink()
         let stop = StopSignal()
         let source = CountingSource(total: 10_000, perBatch: 10)
@@ -175,7 +177,7 @@ import Testing
     }
 
     @Test(arguments: [1, 3, 16])
-    func noMoreBatchesAreInTheFlowThanTheWindowAllows(window: Int) async {
+    func `no more batches are in the flow than the window allows`(window: Int) async {
         let inside = Guarded((now: 0, most: 0))
         struct Watch: Stage {
             let inside: Guarded<(now: Int, most: Int)>
@@ -202,7 +204,7 @@ import Testing
         #expect(inside.withLock { $0.most } <= window + 1)
     }
 
-    @Test func stagesThatDoNotFitAreRefusedBeforeAnythingRuns() async {
+    @Test func `stages that do not fit are refused before anything runs`() async {
         struct Words: Payload {
             var count: Int { 0 }
             var byteCount: Int { 0 }

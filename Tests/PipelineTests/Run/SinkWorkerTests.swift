@@ -30,20 +30,20 @@ import Testing
         return sink.kept.withLock { $0.commits }.map { Int($0.byte) }
     }
 
-    @Test func theFirstBatchIsCommittedAtOnceAndTheOthersInCompany() async {
+    @Test func `the first batch is committed at once and the others in company`() async {
         #expect(await commits(of: 20) == [1, 20])
     }
 
-    @Test func aCommitTakesNoMoreBatchesThanTheSinkSays() async {
+    @Test func `a commit takes no more batches than the sink says`() async {
         #expect(await commits(of: 20, batchesPerCommit: 8) == [1, 9, 17, 20])
     }
 
-    @Test func aTransactionEndsWithTheBatchThatMakesItHalfASecondOld() async {
+    @Test func `a transaction ends with the batch that makes it half a second old`() async {
         // Three of these are no half second, four are.
         #expect(await commits(of: 10, each: 150_000_000) == [1, 5, 9, 10])
     }
 
-    @Test func aBatchThatTakesHalfASecondIsCommittedByItself() async {
+    @Test func `a batch that takes half a second is committed by itself`() async {
         #expect(await commits(of: 3, each: 500_000_000) == [1, 2, 3])
     }
 }

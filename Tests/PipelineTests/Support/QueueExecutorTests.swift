@@ -18,13 +18,13 @@ import Testing
         nonisolated static var isCurrent: Bool { DispatchQueue.getSpecific(key: mark) ?? false }
     }
 
-    @Test func anActorRunsOnItsQueueAndItsCallersDoNot() async {
+    @Test func `an actor runs on its queue and its callers do not`() async {
         let place = Place()
         #expect(await place.isHere())
         #expect(!Place.isCurrent)
     }
 
-    @Test func aTaskThatPrefersTheQueueRunsThereBetweenItsCallsOfTheActor() async {
+    @Test func `a task that prefers the queue runs there between its calls of the actor`() async {
         let place = Place()
         let seen = await Task(executorPreference: place.executor) {
             let before = Place.isCurrent
@@ -35,7 +35,7 @@ import Testing
     }
 
     /// Why a sink that writes beside itself names no executor.
-    @Test func childTasksRunThereToo() async {
+    @Test func `child tasks run there too`() async {
         let place = Place()
         let isThere = await Task(executorPreference: place.executor) {
             async let child = Self.look()

@@ -17,19 +17,19 @@ import Testing
     private let clock = ManualClock()
     private let cache = CacheInMemory()
 
-    private func desk(
+    private func client(
         _ service: Parrot, _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
         let transport = StubTransport(answer)
         var tools = ClientDependencies(
             transport: transport, pace: InMemoryLimiterStore(), cache: cache, clock: clock,
-            patience: WaitPolicySwitch(.patient))
+            waitPolicy: WaitPolicySwitch(.patient))
         tools.jitter = { 0.5 }
         return (ServiceClient(service, tools), transport)
     }
 
-    private func outcomes(_ desk: ServiceClient, _ texts: [String]) async throws -> [LookupOutcome] {
-        try await desk.ask(texts.map { ServiceKey(.isbn, $0) }, deadline: nil).map(\.outcome)
+    private func outcomes(_ client: ServiceClient, _ texts: [String]) async throws -> [LookupOutcome] {
+        try await client.ask(texts.map { ServiceKey(.isbn, $0) }, deadline: nil).map(\.outcome)
     }
 
     private static func terms(_ concurrency: Int, budget: Int? = nil) -> ServiceLimits {
@@ -43,11 +43,11 @@ import Testing
     @Test func `a key that spoils its batch in the dress of an answer is found by halving as well`()
         async throws
     {
-        let (desk, transport) = desk(Parrot()) { request, _ in
+        let (client, transport) = client(Parrot()) { request, _ in
             request.url.contains("bad") ? Self.status(200, "{refused}") : Self.fine
         }
         let texts = (1...9).map { $0 == 4 ? "bad" : "\($0)" }
-        #expect(try await outcomes(desk, texts) == texts.map { $0 == "bad" ? .notFound : .found })
+        #expect(try await outcomes(client, texts) == texts.map { $0 == "bad" ? .notFound : .found })
         #expect(transport.requests.count < 10)
     }
 
@@ -59,11 +59,11 @@ import Testing
     func `a key that is refused with a 400 ends the asking, and says nothing about books`(
         _ body: String
     ) async throws {
-        let (desk, transport) = desk(Parrot(size: 1)) { _, _ in Self.status(400, body) }
-        #expect(try await outcomes(desk, ["a"]) == [.blocked])
-        #expect(try await outcomes(desk, ["a", "b"]) == [.blocked, .blocked])
+        let (client, transport) = client(Parrot(size: 1)) { _, _ in Self.status(400, body) }
+        #expect(try await outcomes(client, ["a"]) == [.blocked])
+        #expect(try await outcomes(client, ["a", "b"]) == [.blocked, .blocked])
         #expect(transport.requests.count == 1)
-        try await desk.close()
+        try await client.close()
         #expect(cache.answers.isEmpty)
     }
 
@@ -74,41 +74,41 @@ import Testing
         _ budget: Int, _ batches: [Int]
     ) async throws {
         let service = Parrot(terms: Self.terms(1, budget: budget), costsEach: true)
-        let (desk, transport) = desk(service) { _, _ in Self.fine }
-        let outcomes = try await outcomes(desk, (0..<40).map { "\($0)" })
+        let (client, transport) = client(service) { _, _ in Self.fine }
+        let outcomes = try await outcomes(client, (0..<40).map { "\($0)" })
         #expect(outcomes.count { $0 == .found } == budget)
         #expect(outcomes.count { $0 == .quota } == 40 - budget)
         #expect(transport.requests.map { $0.url.split(separator: ",").count }.sorted() == batches)
-        #expect(await desk.figures.resumeAt != nil)
+        #expect(await client.metrics.resumeAt != nil)
     }
 
     @Test func `a budget of nothing asks nobody`() async throws {
         let service = Parrot(terms: Self.terms(1, budget: 0), costsEach: true)
-        let (desk, transport) = desk(service) { _, _ in Self.fine }
-        #expect(try await outcomes(desk, ["a", "b"]) == [.quota, .quota])
+        let (client, transport) = client(service) { _, _ in Self.fine }
+        #expect(try await outcomes(client, ["a", "b"]) == [.quota, .quota])
         #expect(transport.requests.isEmpty)
     }
 
     // MARK: Throttling
 
     @Test func `a service that throttles whatever it is asked is given up for the run`() async throws {
-        let (desk, transport) = desk(Parrot(terms: Self.terms(4))) { _, _ in Self.status(429) }
+        let (client, transport) = client(Parrot(terms: Self.terms(4))) { _, _ in Self.status(429) }
         let texts = (0..<300).map { "\($0)" }
-        #expect(try await outcomes(desk, texts) == texts.map { _ in .rateLimited })
-        #expect(transport.requests.count <= 4 + ServiceHealth.mostThrottlings)
-        #expect(try await outcomes(desk, ["late"]) == [.rateLimited])
-        #expect(await desk.figures.throttled == transport.requests.count)
+        #expect(try await outcomes(client, texts) == texts.map { _ in .rateLimited })
+        #expect(transport.requests.count <= 4 + ServiceHealth.throttlingLimit)
+        #expect(try await outcomes(client, ["late"]) == [.rateLimited])
+        #expect(await client.metrics.throttled == transport.requests.count)
     }
 
     @Test func `who throttles many calls at once, or nine times with answers between, is asked on`()
         async throws
     {
-        let (burst, _) = desk(Parrot(terms: Self.terms(40), size: 1)) { [clock] _, _ in
+        let (burst, _) = client(Parrot(terms: Self.terms(40), size: 1)) { [clock] _, _ in
             clock.nanoseconds() < 500_000_000 ? Self.status(429) : Self.fine
         }
         let texts = (0..<60).map { "\($0)" }
         #expect(try await outcomes(burst, texts) == texts.map { _ in .found })
-        let (moody, _) = desk(Parrot(terms: Self.terms(1), size: 1)) { _, number in
+        let (moody, _) = client(Parrot(terms: Self.terms(1), size: 1)) { _, number in
             number % 8 == 0 ? Self.fine : Self.status(429)
         }
         #expect(try await outcomes(moody, ["x", "y", "z"]) == [.found, .found, .found])
@@ -120,12 +120,12 @@ import Testing
         let times = Guarded<[UInt64]>([])
         var terms = Self.terms(4)
         terms.breaker = .init(failures: 4)
-        let (desk, _) = desk(Parrot(terms: terms, size: 1)) { [clock] _, number in
+        let (client, _) = client(Parrot(terms: terms, size: 1)) { [clock] _, number in
             times.withLock { $0.append(clock.nanoseconds()) }
             return (2...5).contains(number) ? Self.status(503) : Self.fine
         }
-        #expect(try await outcomes(desk, ["a"]) == [.found])
-        #expect(try await outcomes(desk, ["b", "c", "d", "e"]) == [.found, .found, .found, .found])
+        #expect(try await outcomes(client, ["a"]) == [.found])
+        #expect(try await outcomes(client, ["b", "c", "d", "e"]) == [.found, .found, .found, .found])
         let sent = times.withLock { $0 }
         try #require(sent.count == 9)
         #expect(sent[5] - sent[4] >= 50_000_000_000, "the breaker rests")

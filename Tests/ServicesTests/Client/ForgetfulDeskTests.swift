@@ -23,14 +23,15 @@ import Testing
     private let clock = ManualClock()
     private let cache = CacheInMemory()
 
-    private func desk(
-        remembering count: Int, _ patience: WaitPolicySwitch = WaitPolicySwitch(.patient), keeps: Bool = true,
+    private func client(
+        remembering count: Int, _ waitPolicy: WaitPolicySwitch = WaitPolicySwitch(.patient),
+        keeps: Bool = true,
         _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
         let transport = StubTransport(answer)
         var tools = ClientDependencies(
             transport: transport, pace: InMemoryLimiterStore(), cache: keeps ? cache : nil, clock: clock,
-            patience: patience)
+            waitPolicy: waitPolicy)
         tools.jitter = { 0.5 }
         tools.rememberedKeys = count
         let terms = ServiceLimits(rate: .init(perSecond: 1_000_000, burst: 1_000), concurrency: 1)
@@ -38,11 +39,12 @@ import Testing
     }
 
     /// Asks as batches of records do.
-    private func outcomes(_ desk: ServiceClient, _ texts: [String] = texts) async throws -> [LookupOutcome] {
+    private func outcomes(_ client: ServiceClient, _ texts: [String] = texts) async throws -> [LookupOutcome]
+    {
         var outcomes: [LookupOutcome] = []
         for first in stride(from: 0, to: texts.count, by: 20) {
             let keys = texts[first..<min(first + 20, texts.count)].map { ServiceKey(.isbn, $0) }
-            outcomes += try await desk.ask(keys, deadline: nil).map(\.outcome)
+            outcomes += try await client.ask(keys, deadline: nil).map(\.outcome)
         }
         return outcomes
     }
@@ -51,65 +53,65 @@ import Testing
     func `each key left open has its reason in all passes, and a spent budget is asked no more`(
         remembering count: Int
     ) async throws {
-        let patience = WaitPolicySwitch(.patient)
+        let waitPolicy = WaitPolicySwitch(.patient)
         // Some keys the service fails at, some it answers, and from a certain one on its budget is spent.
-        let (desk, transport) = desk(remembering: count, patience) { request, _ in
+        let (client, transport) = client(remembering: count, waitPolicy) { request, _ in
             if request.url.contains("?40") { return Self.spent }
             return request.url.contains("?20") ? .failure(.tooLarge) : Self.fine
         }
         let expected = Self.texts.indices.map { index -> LookupOutcome in
             index >= 40 ? .quota : (20..<30).contains(index) ? .malformed : .found
         }
-        #expect(try await outcomes(desk) == expected)
+        #expect(try await outcomes(client) == expected)
         let calls = transport.requests.count
-        patience.patience = .gapsOnly
-        #expect(try await outcomes(desk) == expected)
+        waitPolicy.waitPolicy = .gapsOnly
+        #expect(try await outcomes(client) == expected)
         #expect(transport.requests.count == calls)
-        patience.patience = .keptOnly
-        #expect(try await outcomes(desk) == expected)
-        #expect(try await outcomes(desk) == expected)
-        let figures = await desk.figures
-        #expect(figures.outcomes == [.found: 120, .malformed: 40, .quota: 640])
-        try await desk.close()
+        waitPolicy.waitPolicy = .cacheOnly
+        #expect(try await outcomes(client) == expected)
+        #expect(try await outcomes(client) == expected)
+        let metrics = await client.metrics
+        #expect(metrics.outcomes == [.found: 120, .malformed: 40, .quota: 640])
+        try await client.close()
     }
 
     @Test(arguments: memories)
     func `a gap that was forgotten is asked for again where only gaps are filled`(
         remembering count: Int
     ) async throws {
-        let patience = WaitPolicySwitch(.patient)
+        let waitPolicy = WaitPolicySwitch(.patient)
         let isWell = Guarded(false)
-        let (desk, transport) = desk(remembering: count, patience) { _, _ in
+        let (client, transport) = client(remembering: count, waitPolicy) { _, _ in
             isWell.withLock { $0 } ? Self.fine : .failure(.tooLarge)
         }
-        let silent = try await outcomes(desk)
+        let silent = try await outcomes(client)
         #expect(silent.allSatisfy { !$0.isSettled })
         let calls = transport.requests.count
         isWell.withLock { $0 = true }
         await clock.sleep(nanoseconds: 3_600_000_000_000)
-        patience.patience = .gapsOnly
-        let filled = try await outcomes(desk)
+        waitPolicy.waitPolicy = .gapsOnly
+        let filled = try await outcomes(client)
         if count == Self.memories[1] { #expect(filled == silent && transport.requests.count == calls) }
         #expect(filled.count { $0.isSettled } >= 200 - count || count > 200)
         // Nothing that was answered in a pass is open in a later one.
-        patience.patience = .keptOnly
-        #expect(try await outcomes(desk) == filled)
-        try await desk.close()
+        waitPolicy.waitPolicy = .cacheOnly
+        #expect(try await outcomes(client) == filled)
+        try await client.close()
     }
 
     @Test(arguments: memories)
     func `another book's answer is asked for again in three runs and in each once`(
         remembering count: Int
     ) async throws {
-        for (wrongs, expected) in [(1, LookupOutcome.malformed), (2, .malformed), (3, .wrongBook)] {
-            let (run, transport) = desk(remembering: count) { _, _ in Self.wrong }
+        for (mismatches, expected) in [(1, LookupOutcome.malformed), (2, .malformed), (3, .wrongBook)] {
+            let (run, transport) = client(remembering: count) { _, _ in Self.wrong }
             for _ in 0..<3 {
                 #expect(try await outcomes(run) == Self.texts.map { _ in expected })
                 await clock.sleep(nanoseconds: 1_000_000_000)
             }
             #expect(transport.requests.count == 60, "twenty errands of three attempts")
             try await run.close()
-            #expect(cache.answers.values.map(\.wrongs) == Self.texts.map { _ in wrongs })
+            #expect(cache.answers.values.map(\.mismatches) == Self.texts.map { _ in mismatches })
         }
     }
 
@@ -117,23 +119,23 @@ import Testing
     func `a good answer stands in for another book's, and is counted against at most once in a run`(
         remembering count: Int
     ) async throws {
-        let (first, _) = desk(remembering: count) { _, _ in Self.fine }
+        let (first, _) = client(remembering: count) { _, _ in Self.fine }
         _ = try await outcomes(first)
         try await first.close()
         await clock.sleep(nanoseconds: 8 * 86_400_000_000_000)
-        let (run, _) = desk(remembering: count) { _, _ in Self.wrong }
+        let (run, _) = client(remembering: count) { _, _ in Self.wrong }
         for _ in 0..<4 {
             #expect(try await outcomes(run) == Self.texts.map { _ in .found })
             await clock.sleep(nanoseconds: 1_000_000_000)
         }
         try await run.close()
-        #expect(cache.answers.values.allSatisfy { $0.wrongs <= 1 && $0.body != nil })
-        #expect(cache.answers.values.count { $0.wrongs == 1 } == min(count, 200))
+        #expect(cache.answers.values.allSatisfy { $0.mismatches <= 1 && $0.body != nil })
+        #expect(cache.answers.values.count { $0.mismatches == 1 } == min(count, 200))
     }
 
     @Test(arguments: memories)
     func `where nothing is kept another book's answer is still none`(remembering count: Int) async throws {
-        let (run, _) = desk(remembering: count, keeps: false) { _, _ in Self.wrong }
+        let (run, _) = client(remembering: count, keeps: false) { _, _ in Self.wrong }
         for _ in 0..<2 { #expect(try await outcomes(run) == Self.texts.map { _ in .malformed }) }
         try await run.close()
     }

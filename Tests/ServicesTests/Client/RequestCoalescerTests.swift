@@ -60,7 +60,7 @@ import Testing
         let patient = open(["b"], in: &book)
         #expect(leave(&book, at: 500).isEmpty)
         #expect(book.land([(key("b"), words("b")), (key("c"), nil)], fetchedAt: Self.now) == [patient])
-        #expect(book.unkept.count == 3)
+        #expect(book.copyFailure.count == 3)
     }
 
     @Test func `a batch in a hurry adds no key to a long queue, a patient one does`() {
@@ -85,10 +85,10 @@ import Testing
         #expect(leave(&book, room: 0, at: 20).isEmpty && book.leave(room: 0, at: 500).wakeAt == nil)
         #expect(leave(&book, room: 2, at: 20) == ["title t0,t1,t2", "isbn 0,1,2"])
         #expect(book.backlog.keys == 11 && book.backlog.requests == 3)
-        let departure = book.leave(room: 5, at: 20)
-        #expect(departure.batches.map(\.keys.count) == [3])
-        #expect(departure.wakeAt == 110, "the first that has waited long enough")
-        book.endErrand(of: 3)
+        let dispatch = book.leave(room: 5, at: 20)
+        #expect(dispatch.batches.map(\.keys.count) == [3])
+        #expect(dispatch.wakeAt == 110, "the first that has waited long enough")
+        book.endRequest(of: 3)
         #expect(book.backlog.keys == 8 && book.backlog.requests == 2)
         #expect(leave(&book, at: 120) == ["title t3", "isbn 6"])
     }
@@ -106,10 +106,10 @@ import Testing
         var book = book()
         let good = CachedAnswer(body: words("a"), fetchedAt: Self.now - 8 * Self.day)
         let ticket = open(["a"], kept: good, in: &book)
-        #expect(book.landWrong(key("a"), at: Self.now + 5) == [ticket])
+        #expect(book.landMismatch(key("a"), at: Self.now + 5) == [ticket])
         #expect(book.closeTicket(ticket, of: [key("a")]) == [.unanswered(.malformed)])
-        let kept = book.unkept[key("a")]
-        #expect(kept == CachedAnswer(body: good.body, fetchedAt: good.fetchedAt, wrongs: 1))
+        let kept = book.copyFailure[key("a")]
+        #expect(kept == CachedAnswer(body: good.body, fetchedAt: good.fetchedAt, mismatches: 1))
         let known = book.known(of: [key("a")], kept: [kept], .patient, at: Self.now + 9)
         #expect(known.answers == [.unanswered(.malformed)])
         #expect(known.missing == [0] && known.asked.isEmpty)
@@ -119,10 +119,10 @@ import Testing
 
     @Test(
         arguments: [
-            (.patient, [1, 2, 3, 4]), (.brief(1), [1, 2, 3, 4]), (.gapsOnly, [4]), (.keptOnly, [3, 4]),
+            (.patient, [1, 2, 3, 4]), (.brief(1), [1, 2, 3, 4]), (.gapsOnly, [4]), (.cacheOnly, [3, 4]),
         ] as [(WaitPolicy, [Int])])
     func `what is fresh is known, what is asked for depends on the patience`(
-        _ patience: WaitPolicy, _ asked: [Int]
+        _ waitPolicy: WaitPolicy, _ asked: [Int]
     ) {
         var book = book()
         book.note(key("open"), .quota)
@@ -132,11 +132,11 @@ import Testing
             CachedAnswer(body: words("stale"), fetchedAt: Self.now - 9 * Self.day),
             CachedAnswer(body: nil, fetchedAt: Self.now - 2 * Self.day), nil, nil,
         ]
-        let known = book.known(of: keys, kept: kept, patience, at: Self.now)
+        let known = book.known(of: keys, kept: kept, waitPolicy, at: Self.now)
         #expect(known.answers[0] == found("fresh"))
         #expect(known.answers[3] == .unanswered(.quota) && known.answers[4] == .unanswered(.skipped))
         #expect(known.asked == asked)
-        let takesAll = patience == .gapsOnly || patience == .keptOnly
+        let takesAll = waitPolicy == .gapsOnly || waitPolicy == .cacheOnly
         #expect(known.missing == (takesAll ? [3, 4] : [1, 2, 3, 4]))
         #expect(known.answers[1] == (takesAll ? found("stale") : .unanswered(.skipped)))
         #expect(known.answers[2] == (takesAll ? .notFound : .unanswered(.skipped)))
@@ -146,13 +146,13 @@ import Testing
         var book = book()
         _ = open(["a"], in: &book)
         _ = book.land([(key("a"), words("old"))], fetchedAt: Self.now)
-        let before = book.unkept
+        let before = book.copyFailure
         _ = open(["a"], in: &book)
         _ = book.land([(key("a"), words("new"))], fetchedAt: Self.now)
         book.noteKept(before)
         let known = book.known(of: [key("a")], kept: [before[key("a")]], .patient, at: Self.now)
         #expect(known.answers == [found("new")] && known.missing.isEmpty)
-        book.noteKept(book.unkept)
-        #expect(book.unkept.isEmpty)
+        book.noteKept(book.copyFailure)
+        #expect(book.copyFailure.isEmpty)
     }
 }

@@ -43,33 +43,33 @@ private struct BusyPace: LimiterStore {
     private let clock = ManualClock()
     private let cache = CacheInMemory()
 
-    private func desk(
-        _ service: Parrot = Parrot(), patience: WaitPolicy = .patient,
+    private func client(
+        _ service: Parrot = Parrot(), waitPolicy: WaitPolicy = .patient,
         pace: any LimiterStore = InMemoryLimiterStore(),
         stop: StopSignal = StopSignal(), _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
         let transport = StubTransport(answer)
         var tools = ClientDependencies(
             transport: transport, pace: pace, cache: cache, clock: clock, stop: stop,
-            patience: WaitPolicySwitch(patience))
+            waitPolicy: WaitPolicySwitch(waitPolicy))
         tools.jitter = { 0.5 }
         return (ServiceClient(service, tools), transport)
     }
 
     private func keys(_ texts: [String]) -> [ServiceKey] { texts.map { ServiceKey(.isbn, $0) } }
 
-    private func outcomes(_ desk: ServiceClient, _ texts: [String]) async throws -> [LookupOutcome] {
-        let answers = try await desk.ask(keys(texts), deadline: nil)
+    private func outcomes(_ client: ServiceClient, _ texts: [String]) async throws -> [LookupOutcome] {
+        let answers = try await client.ask(keys(texts), deadline: nil)
         return answers.map(\.outcome)
     }
 
     @Test func `keys travel in full batches, and each gets its own answer`() async throws {
-        let (desk, transport) = desk { _, _ in Self.fine }
+        let (client, transport) = client { _, _ in Self.fine }
         let texts = (0..<25).map { $0 % 5 == 0 ? "no\($0)" : "\($0)" }
-        let answers = try await desk.ask(keys(texts), deadline: nil)
+        let answers = try await client.ask(keys(texts), deadline: nil)
         #expect(answers == texts.map { $0.hasPrefix("no") ? .notFound : .found(Array($0.utf8)[...]) })
         #expect(transport.requests.count == 3)
-        try await desk.close()
+        try await client.close()
         #expect(cache.answers.count == 25)
     }
 
@@ -77,81 +77,81 @@ private struct BusyPace: LimiterStore {
         async throws
     {
         for expected in [LookupOutcome.malformed, .malformed, .wrongBook] {
-            let (run, transport) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+            let (run, transport) = client { _, _ in Self.status(200, [:], "{wrong}") }
             #expect(try await outcomes(run, ["b"]) == [expected])
             #expect(transport.requests.count == 3)
             try await run.close()
         }
-        let (fourth, transport) = desk { _, _ in Self.fine }
+        let (fourth, transport) = client { _, _ in Self.fine }
         #expect(try await outcomes(fourth, ["b"]) == [.wrongBook])
         #expect(transport.requests.isEmpty)
         try await fourth.close()
 
         await clock.sleep(nanoseconds: 90_000_000_000_000)
-        let (later, again) = desk { _, _ in Self.fine }
+        let (later, again) = client { _, _ in Self.fine }
         #expect(try await outcomes(later, ["b"]) == [.found])
         #expect(again.requests.count == 1)
         try await later.close()
-        #expect(cache.answers.values.map(\.wrongs) == [0])
+        #expect(cache.answers.values.map(\.mismatches) == [0])
     }
 
     @Test func `a wrong answer puts no good one away, before the third run in a row`() async throws {
-        let (first, _) = desk { _, _ in Self.fine }
+        let (first, _) = client { _, _ in Self.fine }
         #expect(try await outcomes(first, ["b"]) == [.found])
         try await first.close()
         let good = try #require(cache.answers[ServiceKey(.isbn, "b")])
-        for (wrongs, expected) in [(1, LookupOutcome.found), (2, .found), (3, .wrongBook)] {
+        for (mismatches, expected) in [(1, LookupOutcome.found), (2, .found), (3, .wrongBook)] {
             await clock.sleep(nanoseconds: 8 * 86_400_000_000_000)
-            let (run, _) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+            let (run, _) = client { _, _ in Self.status(200, [:], "{wrong}") }
             #expect(try await outcomes(run, ["b"]) == [expected])
             try await run.close()
             let kept = try #require(cache.answers[ServiceKey(.isbn, "b")])
-            #expect(kept.wrongs == wrongs)
-            #expect(kept.body == (wrongs < 3 ? good.body : nil))
-            if wrongs < 3 { #expect(kept.fetchedAt == good.fetchedAt) }
+            #expect(kept.mismatches == mismatches)
+            #expect(kept.body == (mismatches < 3 ? good.body : nil))
+            if mismatches < 3 { #expect(kept.fetchedAt == good.fetchedAt) }
         }
     }
 
     @Test func `a key answered with another book is asked for once in a run, and counted once`() async throws
     {
-        let (run, transport) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+        let (run, transport) = client { _, _ in Self.status(200, [:], "{wrong}") }
         for _ in 0..<4 { #expect(try await outcomes(run, ["b"]) == [.malformed]) }
         #expect(transport.requests.count == 3, "one errand of three attempts")
         await clock.sleep(nanoseconds: 1_000_000_000)
         #expect(try await outcomes(run, ["b"]) == [.malformed])
         try await run.close()
-        #expect(cache.answers.values.map(\.wrongs) == [1])
+        #expect(cache.answers.values.map(\.mismatches) == [1])
     }
 
     @Test func `a pass that asks nobody goes by the answer that stood before a wrong one`() async throws {
-        let (first, _) = desk { _, _ in Self.fine }
+        let (first, _) = client { _, _ in Self.fine }
         _ = try await outcomes(first, ["b"])
         try await first.close()
         await clock.sleep(nanoseconds: 8 * 86_400_000_000_000)
-        let (run, _) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+        let (run, _) = client { _, _ in Self.status(200, [:], "{wrong}") }
         _ = try await outcomes(run, ["b"])
         try await run.close()
-        let (last, transport) = desk(patience: .keptOnly) { _, _ in Self.fine }
+        let (last, transport) = client(waitPolicy: .cacheOnly) { _, _ in Self.fine }
         #expect(try await outcomes(last, ["b"]) == [.found])
         #expect(transport.requests.isEmpty)
         try await last.close()
     }
 
     @Test func `a pass that asks nobody takes no half-settled answer for one`() async throws {
-        let (first, _) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+        let (first, _) = client { _, _ in Self.status(200, [:], "{wrong}") }
         #expect(try await outcomes(first, ["b"]) == [.malformed])
         try await first.close()
-        let (second, transport) = desk(patience: .keptOnly) { _, _ in Self.fine }
+        let (second, transport) = client(waitPolicy: .cacheOnly) { _, _ in Self.fine }
         #expect(try await outcomes(second, ["b"]) == [.skipped])
         #expect(transport.requests.isEmpty)
         try await second.close()
     }
 
     @Test func `a thousand who want one key make one request`() async throws {
-        let (desk, transport) = desk { _, _ in Self.fine }
+        let (client, transport) = client { _, _ in Self.fine }
         let found = try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<1_000 {
-                group.addTask { try await desk.ask([ServiceKey(.isbn, "one")], deadline: nil).count }
+                group.addTask { try await client.ask([ServiceKey(.isbn, "one")], deadline: nil).count }
             }
             return try await group.reduce(0, +)
         }
@@ -163,26 +163,26 @@ private struct BusyPace: LimiterStore {
     func `what is kept and fresh is not asked for again, what is stale is, and stands in where that fails`()
         async throws
     {
-        let (first, _) = desk { _, _ in Self.fine }
+        let (first, _) = client { _, _ in Self.fine }
         _ = try await first.ask(keys(["a", "no"]), deadline: nil)
         try await first.close()
-        let (second, silent) = desk { _, _ in .failure(.timedOut) }
+        let (second, silent) = client { _, _ in .failure(.timedOut) }
         #expect(try await outcomes(second, ["a", "no"]) == [.found, .notFound])
         #expect(silent.requests.isEmpty)
         // A day later what was not found has to be asked for again; a week later all of it.
         await clock.sleep(nanoseconds: 8 * 86_400 * 1_000_000_000)
         #expect(try await outcomes(second, ["a", "no", "b"]) == [.found, .notFound, .timeout])
         #expect(!silent.requests.isEmpty)
-        #expect(await second.figures.stale == 2)
+        #expect(await second.metrics.stale == 2)
     }
 
     @Test func `failures are tried again after a pause, three times in all`() async throws {
-        let (helped, transport) = desk { _, number in number < 3 ? .failure(.cutOff) : Self.fine }
+        let (helped, transport) = client { _, number in number < 3 ? .failure(.cutOff) : Self.fine }
         let began = clock.nanoseconds()
         #expect(try await outcomes(helped, ["a"]) == [.found])
         #expect(transport.requests.count == 3)
         #expect(clock.nanoseconds() - began >= 1_500_000_000)
-        let (lost, other) = desk { _, _ in Self.status(503) }
+        let (lost, other) = client { _, _ in Self.status(503) }
         #expect(try await outcomes(lost, ["b"]) == [.down])
         #expect(other.requests.count == 3)
     }
@@ -190,43 +190,43 @@ private struct BusyPace: LimiterStore {
     @Test func `pages for people and other books' answers are asked for again and never attached`()
         async throws
     {
-        let (page, _) = desk { _, number in
+        let (page, _) = client { _, number in
             number == 1 ? Self.status(200, ["content-type": "text/html"], "{") : Self.fine
         }
         #expect(try await outcomes(page, ["a"]) == [.found])
-        let (wrong, transport) = desk { _, _ in Self.status(200, [:], "{wrong}") }
+        let (wrong, transport) = client { _, _ in Self.status(200, [:], "{wrong}") }
         #expect(try await outcomes(wrong, ["b"]) == [.malformed])
         #expect(transport.requests.count == 3)
         #expect(cache.answers[ServiceKey(.isbn, "b")]?.body == nil)
     }
 
     @Test func `a key that spoils its batch is found by halving, the others are answered`() async throws {
-        let (desk, _) = desk { request, _ in
+        let (client, _) = client { request, _ in
             request.url.contains("bad") ? Self.status(400) : Self.fine
         }
         let texts = ["1", "2", "bad", "4", "5", "6", "7"]
-        let outcomes = try await outcomes(desk, texts)
+        let outcomes = try await outcomes(client, texts)
         #expect(outcomes == texts.map { $0 == "bad" ? .notFound : .found })
     }
 
     @Test func `after a 429 nothing is sent before the pause is over`() async throws {
         let times = Guarded<[UInt64]>([])
-        let (desk, _) = desk { [clock] _, number in
+        let (client, _) = client { [clock] _, number in
             times.withLock { $0.append(clock.nanoseconds()) }
             return number == 1 ? Self.status(429, ["retry-after": "30"]) : Self.fine
         }
-        #expect(try await outcomes(desk, ["a"]) == [.found])
+        #expect(try await outcomes(client, ["a"]) == [.found])
         let sent = times.withLock { $0 }
         #expect(sent.count == 2 && sent[1] - sent[0] >= 30_000_000_000)
-        #expect(await desk.figures.throttled == 1)
+        #expect(await client.metrics.throttled == 1)
     }
 
     @Test func `who is not let in asks no more, who has spent the day's budget neither`() async throws {
-        let (blocked, transport) = desk { _, _ in Self.status(403, [:], "<html>Forbidden</html>") }
+        let (blocked, transport) = client { _, _ in Self.status(403, [:], "<html>Forbidden</html>") }
         #expect(try await outcomes(blocked, ["a"]) == [.blocked])
         #expect(try await outcomes(blocked, ["b", "c"]) == [.blocked, .blocked])
         #expect(transport.requests.count == 1)
-        let (spent, other) = desk { _, _ in Self.status(403, [:], #"{"reason":"dailyLimitExceeded"}"#) }
+        let (spent, other) = client { _, _ in Self.status(403, [:], #"{"reason":"dailyLimitExceeded"}"#) }
         #expect(try await outcomes(spent, ["a"]) == [.quota])
         #expect(try await outcomes(spent, ["b"]) == [.quota])
         #expect(other.requests.count == 1)
@@ -235,15 +235,15 @@ private struct BusyPace: LimiterStore {
     @Test func `a dead service is left alone after a few calls, and the next run respects that`() async throws
     {
         let pace = InMemoryLimiterStore()
-        let (dead, transport) = desk(pace: pace) { _, _ in .failure(.unreachable("refused")) }
+        let (dead, transport) = client(pace: pace) { _, _ in .failure(.unreachable("refused")) }
         for round in 0..<50 {
             #expect(try await outcomes(dead, ["\(round)"]).first?.isSettled == false)
         }
         #expect(transport.requests.count <= 10)
-        let (next, other) = desk(pace: pace) { _, _ in Self.fine }
+        let (next, other) = client(pace: pace) { _, _ in Self.fine }
         #expect(try await outcomes(next, ["x"]) == [.down])
         #expect(other.requests.isEmpty)
-        let until = try #require(await next.figures.leftAloneUntil)
+        let until = try #require(await next.metrics.leftAloneUntil)
         #expect(until > clock.epochMilliseconds() && until <= clock.epochMilliseconds() + 61_000)
         await clock.sleep(nanoseconds: 61_000_000_000)
         #expect(try await outcomes(next, ["x"]) == [.found])
@@ -251,54 +251,54 @@ private struct BusyPace: LimiterStore {
 
     @Test func `the clock is read when the state of pace is in hand, however long that took`() async throws {
         let pace = BusyPace(clock: clock)
-        let (desk, _) = desk(pace: pace) { _, _ in Self.fine }
-        for text in ["a", "b", "c"] { _ = try await outcomes(desk, [text]) }
+        let (client, _) = client(pace: pace) { _, _ in Self.fine }
+        for text in ["a", "b", "c"] { _ = try await outcomes(client, [text]) }
         #expect(pace.errors.withLock { $0 } == [0, 0, 0])
     }
 
     @Test func `whose patience is at an end goes without, and the answer is there for the next`() async throws
     {
-        let (desk, transport) = desk(patience: .brief(1)) { _, _ in Self.fine }
-        let first = try await desk.ask(keys(["a"]), deadline: clock.nanoseconds())
+        let (client, transport) = client(waitPolicy: .brief(1)) { _, _ in Self.fine }
+        let first = try await client.ask(keys(["a"]), deadline: clock.nanoseconds())
         #expect(first.first?.outcome.isSettled != nil)
-        #expect(try await outcomes(desk, ["a"]) == [.found])
+        #expect(try await outcomes(client, ["a"]) == [.found])
         #expect(transport.requests.count == 1)
     }
 
     @Test func `a stop ends every wait at once`() async throws {
         let stop = StopSignal()
-        let (desk, _) = desk(stop: stop) { _, _ in
+        let (client, _) = client(stop: stop) { _, _ in
             stop.raise()
             return Self.status(429, ["retry-after": "60"])
         }
         let began = clock.nanoseconds()
-        #expect(try await outcomes(desk, ["a"]).first?.isSettled == false)
+        #expect(try await outcomes(client, ["a"]).first?.isSettled == false)
         #expect(clock.nanoseconds() - began < 121_000_000_000)
-        #expect(try await outcomes(desk, ["b"]) == [.skipped])
-        try await desk.close()
+        #expect(try await outcomes(client, ["b"]) == [.skipped])
+        try await client.close()
     }
 
     @Test func `what is kept must do where nobody may be asked`() async throws {
-        let (desk, transport) = desk(patience: .keptOnly) { _, _ in Self.fine }
-        #expect(try await outcomes(desk, ["a"]) == [.skipped])
+        let (client, transport) = client(waitPolicy: .cacheOnly) { _, _ in Self.fine }
+        #expect(try await outcomes(client, ["a"]) == [.skipped])
         #expect(transport.requests.isEmpty)
     }
 
     @Test func `where only gaps are filled what is kept does, and what stays open is asked for once`()
         async throws
     {
-        let (first, _) = desk { _, _ in Self.fine }
+        let (first, _) = client { _, _ in Self.fine }
         _ = try await outcomes(first, ["old", "no"])
         try await first.close()
         await clock.sleep(nanoseconds: 30 * 86_400 * 1_000_000_000)
-        let (desk, transport) = desk(patience: .gapsOnly) { request, _ in
+        let (client, transport) = client(waitPolicy: .gapsOnly) { request, _ in
             request.url.contains("lost") ? Self.fine : .failure(.unreachable("refused"))
         }
-        #expect(try await outcomes(desk, ["old", "no", "lost"]) == [.found, .notFound, .found])
+        #expect(try await outcomes(client, ["old", "no", "lost"]) == [.found, .notFound, .found])
         #expect(transport.requests.map(\.url) == ["http://parrot.test/?lost"])
-        #expect(try await outcomes(desk, ["gone"]) == [.down])
+        #expect(try await outcomes(client, ["gone"]) == [.down])
         let calls = transport.requests.count
-        #expect(try await outcomes(desk, ["gone", "old"]) == [.down, .found])
+        #expect(try await outcomes(client, ["gone", "old"]) == [.down, .found])
         #expect(transport.requests.count == calls)
     }
 }

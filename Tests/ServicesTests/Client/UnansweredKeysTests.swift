@@ -10,7 +10,7 @@ import Testing
 
     /// What is said of a key where nobody is asked.
     private func reason(_ number: Int, _ open: UnansweredKeys) -> LookupOutcome {
-        open[Self.key(number)] ?? open.usual
+        open[Self.key(number)] ?? open.fallback
     }
 
     @Test func `a key is open until it is settled, and of others nothing is said`() {
@@ -21,7 +21,7 @@ import Testing
         #expect(open[Self.key(1)] == .down && open[Self.key(2)] == .quota)
         open.note(Self.key(1), .found)
         #expect(open[Self.key(1)] == nil && open.count == 1)
-        #expect(open.usual == .skipped)
+        #expect(open.fallback == .skipped)
     }
 
     @Test func `of many keys open for one reason a few are remembered, and all have the reason`() {

@@ -195,6 +195,6 @@ import Testing
             return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(answers == 400)
-        #expect((server.mostAtOnce["many"] ?? 0) <= 64)
+        #expect((server.maxAtOnce["many"] ?? 0) <= 64)
     }
 }

@@ -19,7 +19,7 @@ struct CSVCorpusTests {
         return (encoding, Dialect.sniff(head: encoding.utf8(ofHead: head)).dialect)
     }
 
-    private func twin(_ bytes: [UInt8], _ encoding: TextEncoding, _ dialect: Dialect) -> [SeenRecord] {
+    private func duplicate(_ bytes: [UInt8], _ encoding: TextEncoding, _ dialect: Dialect) -> [SeenRecord] {
         CSVTwin.parse(encoding.utf8(ofHead: bytes), dialect: dialect)
     }
 
@@ -32,10 +32,10 @@ struct CSVCorpusTests {
         }
     }
 
-    @Test(arguments: small) func everyCutOfASmallFileAgreesWithTheTwin(_ path: String) throws {
+    @Test(arguments: small) func `every cut of a small file agrees with the twin`(_ path: String) throws {
         let bytes = try CSVCorpus.bytes(path)
         let (encoding, dialect) = guess(bytes)
-        let expected = withoutOffsets(twin(bytes, encoding, dialect))
+        let expected = withoutOffsets(duplicate(bytes, encoding, dialect))
         for cut in 1...min(bytes.count, 600) {
             let reading = try CSVReading(
                 bytes, dialect: dialect, encoding: encoding, pieces: [cut, 0], blockBytes: cut)
@@ -47,10 +47,10 @@ struct CSVCorpusTests {
         #expect(withoutOffsets(byteByByte.records) == expected)
     }
 
-    @Test(arguments: exports) func anExportAgreesWithTheTwin(_ path: String) throws {
+    @Test(arguments: exports) func `an export agrees with the twin`(_ path: String) throws {
         let bytes = try CSVCorpus.bytes(path)
         let (encoding, dialect) = guess(bytes)
-        let expected = twin(bytes, encoding, dialect)
+        let expected = duplicate(bytes, encoding, dialect)
         for block in [100, 4096, 1 << 18] {
             let reading = try CSVReading(bytes, dialect: dialect, encoding: encoding, blockBytes: block)
             #expect(withoutOffsets(reading.records) == withoutOffsets(expected))
@@ -62,7 +62,7 @@ struct CSVCorpusTests {
     }
 
     @Test(arguments: CSVCorpus.files(in: "goodreads"))
-    func aGoodreadsExportIsUTF8WithCommasAndRegular(_ path: String) throws {
+    func `a Goodreads export is UTF-8 with commas and regular`(_ path: String) throws {
         let bytes = try CSVCorpus.bytes(path)
         let guess = Dialect.sniff(head: bytes)
         #expect(TextEncoding.sniff(head: bytes).encoding == .utf8)
@@ -73,7 +73,7 @@ struct CSVCorpusTests {
     }
 
     @Test(arguments: CSVCorpus.files(in: "csvcorpus/csv-spectrum"))
-    func csvSpectrumMeansWhatItsJSONSays(_ path: String) throws {
+    func `CSV spectrum means what its JSON says`(_ path: String) throws {
         let name = path.split(separator: "/").last?.split(separator: ".").first.map(String.init) ?? ""
         let rows = try CSVReading(try CSVCorpus.bytes(path)).cells
         let header = try #require(rows.first)
@@ -93,7 +93,7 @@ struct CSVCorpusTests {
         #expect(rows.dropFirst().map { Dictionary(uniqueKeysWithValues: zip(header, $0)) } == expected)
     }
 
-    @Test func oneTableInFiveFormsIsOneTable() throws {
+    @Test func `one table in five forms is one table`() throws {
         let utf8 = try CSVCorpus.bytes("csvcorpus/openrefine/example-utf8.tsv")
         let forms =
             try [utf8, TextEncoding.utf8.byteOrderMark + utf8]

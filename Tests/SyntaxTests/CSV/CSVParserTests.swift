@@ -53,31 +53,31 @@ import Testing
         Example("é,\"ʤ\"\nb", [["é", "ʤ"], ["b"]]),
     ]
 
-    @Test(arguments: examples) func anExampleMeansWhatItSays(_ example: Example) throws {
+    @Test(arguments: examples) func `an example means what it says`(_ example: Example) throws {
         let reading = try CSVReading(Array(example.input.utf8))
         #expect(reading.cells == example.cells)
         #expect(reading.records.map(\.flags) == example.flags)
     }
 
-    @Test(arguments: examples) func theTwinAgreesWithTheExample(_ example: Example) {
+    @Test(arguments: examples) func `the twin agrees with the example`(_ example: Example) {
         let records = CSVTwin.parse(Array(example.input.utf8))
         #expect(records.map { $0.cells.map { String(decoding: $0, as: UTF8.self) } } == example.cells)
         #expect(records.map(\.flags) == example.flags)
     }
 
-    @Test func bytesThatAreNoUTF8AreFlaggedAndKept() throws {
+    @Test func `bytes that are no UTF-8 are flagged and kept`() throws {
         let reading = try CSVReading([0x61, 0x2C, 0xFF, 0x0A, 0x62, 0x0A])
         #expect(reading.records.map(\.cells) == [[[0x61], [0xFF]], [[0x62]]])
         #expect(reading.records.map(\.flags) == [.invalidUTF8, []])
     }
 
-    @Test func aRecordOfEmptyFieldsIsBlankAndHasANumber() throws {
+    @Test func `a record of empty fields is blank and has a number`() throws {
         let reading = try CSVReading(Array("a\n\n,,\n\"\",\"\"\n \nb\n".utf8))
         #expect(reading.records.map(\.isBlank) == [false, true, true, true, false, false])
         #expect(reading.records.map(\.position.record) == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func quotesMeanNothingInADialectWithoutThem() throws {
+    @Test func `quotes mean nothing in a dialect without them`() throws {
         let bytes = Array("\"a\t\"b\"\"c\n\"\td".utf8)
         let dialect = Dialect(delimiter: UInt8(ascii: "\t"), quote: nil)
         let reading = try CSVReading(bytes, dialect: dialect)
@@ -86,7 +86,7 @@ import Testing
         #expect(reading.records == CSVTwin.parse(bytes, dialect: dialect))
     }
 
-    @Test func positionsAreThoseOfAnEditor() throws {
+    @Test func `positions are those of an editor`() throws {
         let reading = try CSVReading(Array("a,\"x\r\ny\rz\n\"\r\nb\rc\n".utf8))
         #expect(
             reading.records.map(\.position) == [
@@ -96,7 +96,7 @@ import Testing
         #expect(reading.end == Position(byte: 17, line: 7, record: 4))
     }
 
-    @Test(arguments: examples) func aPrefixTellsTheRecordsThatAreSurelyOver(_ example: Example) {
+    @Test(arguments: examples) func `a prefix tells the records that are surely over`(_ example: Example) {
         let bytes = Array(example.input.utf8)
         let parser = CSVParser(dialect: .comma)
         var whole = ParsedRecords()

@@ -23,7 +23,8 @@ import Testing
         #expect(reading.end.byte == Int64(input.count))
     }
 
-    @Test(arguments: 0..<4) func fewSymbolsInEveryOrderMeanTheSameAtEverySplit(_ seed: Int) throws {
+    @Test(arguments: 0..<4) func `few symbols in every order mean the same at every split`(_ seed: Int) throws
+    {
         var generator = SeededGenerator(seed: 500 + UInt64(seed))
         for _ in 0..<40 {
             let input = (0..<Int.random(in: 1...24, using: &generator))
@@ -35,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [64, Int(SCAN_STRETCH)])
-    func whateverLiesAcrossABorderMeansTheSame(_ border: Int) throws {
+    func `whatever lies across a border means the same`(_ border: Int) throws {
         var generator = SeededGenerator(seed: 77)
         for round in 0..<120 {
             let piece = (0..<12).flatMap { _ in Self.alphabet.randomElement(using: &generator) ?? [] }
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func fieldsOfManyStretchesMeanTheSame() throws {
+    @Test func `fields of many stretches mean the same`() throws {
         let long = String(repeating: "word, \n", count: 2500)
         for input in [
             "a,\"\(long)\",b\nc\n", "a,\"\"\"\(long)\",b\nc\n", "a,\"\(long)\"\"\",b\nc\n",
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func nothingButQuotesOrDelimitersMeansTheSame() throws {
+    @Test func `nothing but quotes or delimiters means the same`() throws {
         for count in [63, 64, 65, 4095, 4096, 4097, 9000] {
             try agree([UInt8](repeating: UInt8(ascii: "\""), count: count))
             try agree(Array("a".utf8) + [UInt8](repeating: UInt8(ascii: "\""), count: count))

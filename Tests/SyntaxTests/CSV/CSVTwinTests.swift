@@ -21,7 +21,7 @@ import Testing
             .flatMap { _ in symbols.randomElement(using: &generator) ?? [] }
     }
 
-    @Test(arguments: 0..<8) func randomInputsMeanTheSameToBoth(_ seed: Int) throws {
+    @Test(arguments: 0..<8) func `random inputs mean the same to both`(_ seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         for _ in 0..<400 {
             let input = Self.randomInput(maxSymbols: 60, &generator)
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<8) func randomInputsMeanTheSameUnderTightLimits(_ seed: Int) throws {
+    @Test(arguments: 0..<8) func `random inputs mean the same under tight limits`(_ seed: Int) throws {
         var generator = SeededGenerator(seed: 1000 + UInt64(seed))
         for _ in 0..<400 {
             let input = Self.randomInput(maxSymbols: 80, &generator)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func everyCutOfAnInputGivesTheSame() throws {
+    @Test func `every cut of an input gives the same`() throws {
         var generator = SeededGenerator(seed: 99)
         for _ in 0..<25 {
             let input = Self.randomInput(maxSymbols: 30, &generator)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func everyRecordIsAPlaceToResume() throws {
+    @Test func `every record is a place to resume`() throws {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<100 {
             let input = Self.randomInput(maxSymbols: 50, &generator)

@@ -4,7 +4,7 @@ import Testing
 @Suite struct DialectTests {
     private func sniff(_ head: String) -> DialectGuess { Dialect.sniff(head: Array(head.utf8)) }
 
-    @Test func theDelimiterIsTheOneThatGivesEqualRecords() {
+    @Test func `the delimiter is the one that gives equal records`() {
         let tab = Dialect.tab.delimiter
         for (head, delimiter, columns) in [
             ("a,b,c\n1,2,3\n4,5,6\n", UInt8(ascii: ","), 3),
@@ -23,19 +23,19 @@ import Testing
         }
     }
 
-    @Test func aHeadCutWithinARecordIsNoInconsistency() {
+    @Test func `a head cut within a record is no inconsistency`() {
         let guess = sniff("a,b,c\n1,2,3\n4,\"5")
         #expect(guess.dialect == .comma)
         #expect(guess.consistency == 1)
         #expect(guess.evidence == "Comma: 2 of the first 2 records have 3 cells.")
     }
 
-    @Test func quotesThatStandForThemselvesAreNoQuotes() {
+    @Test func `quotes that stand for themselves are no quotes`() {
         let guess = sniff("title\tauthor\n\"Hello\" she said\tA\n\"Bye\" he said\tB\nx\ty\n")
         #expect(guess.dialect == Dialect(delimiter: UInt8(ascii: "\t"), quote: nil))
     }
 
-    @Test func whereNothingIsConsistentTheAnswerIsTheComma() {
+    @Test func `where nothing is consistent the answer is the comma`() {
         for head in ["", "\n\n", "one\ntwo\nthree\n", "\"", "\u{0}"] {
             let guess = sniff(head)
             #expect(guess.dialect == .comma)
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func lineEndsAreTold() {
+    @Test func `line ends are told`() {
         #expect(sniff("a,b").newline == .none)
         #expect(sniff("a,b\nc,\"\r\n\"\n").newline == .lineFeed)
         #expect(sniff("a,b\r\nc,d\r\n").newline == .carriageReturnLineFeed)

@@ -65,7 +65,7 @@ import Testing
 
     private static let portable: Scanner = { scan_csv_ends_portable($0, $1, $2, $3, $4, $5, $6) }
 
-    @Test func flagsAndNotesAreThoseOfTheFields() {
+    @Test func `flags and notes are those of the fields`() {
         let text = #"a,"b","c""d",e"f,"g"h,"i""# + "\n\n"
         let scan = scan(Array(text.utf8), quoting: true, Self.portable)
         #expect(scan.ends == [1, 5, 12, 16, 21, 25, 26])
@@ -80,7 +80,7 @@ import Testing
         #expect(scan.words == [1, 0, 1])
     }
 
-    @Test func fourBlocksAtOnceMeanWhatTheyDoOneByOne() {
+    @Test func `four blocks at once mean what they do one by one`() {
         var generator = SeededGenerator(seed: 14)
         var regular = 0
         for round in 0..<600 {
@@ -124,7 +124,7 @@ import Testing
 
     #if arch(x86_64)
     @Test(.enabled(if: scan_has_avx2() != 0, "This machine has no AVX2."))
-    func widerRegistersSeeTheSame() {
+    func `wider registers see the same`() {
         var generator = SeededGenerator(seed: 11)
         for round in 0..<200 {
             let text = CSVTwinTests.randomInput(maxSymbols: round % 8 == 0 ? 3000 : 200, &generator)
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(.enabled(if: scan_has_avx2() != 0, "This machine has no AVX2."))
-    func widerRegistersMakeTheSameCells() {
+    func `wider registers make the same cells`() {
         var generator = SeededGenerator(seed: 12)
         let cells = { (count: Int) in [Text](repeating: .none, count: count + 8) }
         for count in 0..<60 {
@@ -169,7 +169,7 @@ import Testing
     }
     #endif
 
-    @Test func theParityOfEveryPrefixIsRight() {
+    @Test func `the parity of every prefix is right`() {
         var generator = SeededGenerator(seed: 13)
         for _ in 0..<1000 {
             let bits = UInt64.random(in: 0...(.max), using: &generator)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func aCellIsAsLargeAsTheScansWriteIt() {
+    @Test func `a cell is as large as the scans write it`() {
         #expect(MemoryLayout<Text>.size == 8)
         #expect(MemoryLayout<Text>.offset(of: \.offset) == 0)
         #expect(MemoryLayout<Text>.offset(of: \.length) == 4)

@@ -67,7 +67,7 @@ import Testing
         return whole
     }
 
-    @Test(arguments: 0..<8) func tablesMeanTheSameToBoth(_ seed: Int) throws {
+    @Test(arguments: 0..<8) func `tables mean the same to both`(_ seed: Int) throws {
         var generator = SeededGenerator(seed: 300 + UInt64(seed))
         var lost = 0
         for round in 0..<60 {
@@ -84,7 +84,9 @@ import Testing
         #expect(lost > 0)
     }
 
-    @Test(arguments: 0..<8) func underTightLimitsTheyAreTheSameWhereverTheyAreCut(_ seed: Int) throws {
+    @Test(arguments: 0..<8) func `under tight limits they are the same wherever they are cut`(_ seed: Int)
+        throws
+    {
         var generator = SeededGenerator(seed: 400 + UInt64(seed))
         for round in 0..<60 {
             let columns = [2, 3, 5, 8, 9, 12][round % 6]
@@ -97,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func whatNothingIsWrongWithIsReadByTheLetter() throws {
+    @Test func `what nothing is wrong with is read by the letter`() throws {
         var generator = SeededGenerator(seed: 12)
         for round in 0..<120 {
             let columns = [2, 5, 9][round % 3]

@@ -15,7 +15,7 @@ import Testing
         return (String(decoding: output, as: UTF8.self), outcome)
     }
 
-    @Test func recordsBecomeArraysOfStrings() throws {
+    @Test func `records become arrays of strings`() throws {
         let (output, outcome) = try convert(Array("Title,Note\n\n\"a \"\"b\"\"\",\"x\r\ny\tz\\\"\n,\n".utf8))
         #expect(
             output == #"""
@@ -28,7 +28,7 @@ import Testing
         #expect(outcome.empty == 1)
     }
 
-    @Test func everyControlCharacterIsEscaped() throws {
+    @Test func `every control character is escaped`() throws {
         let controls = (UInt8(0)..<0x20).filter { $0 != 0x0A && $0 != 0x0D }
         let (output, _) = try convert([0x22] + controls + [0x0A, 0x0D, 0x22, 0x2C, 0x7F, 0x2F])
         let decoded = try JSONDecoder().decode([String].self, from: Data(output.utf8))
@@ -38,17 +38,17 @@ import Testing
         #expect(output.contains(#"\u001f\n\r","#))
     }
 
-    @Test func lineEndsOfUnicodeDoNotEndALine() throws {
+    @Test func `line ends of Unicode do not end a line`() throws {
         let (output, _) = try convert(Array("a\u{2028}b\u{2029}c\n".utf8))
         #expect(output == #"["a\u2028b\u2029c"]"# + "\n")
     }
 
-    @Test func bytesThatAreNoUTF8BecomeTheReplacementCharacter() throws {
+    @Test func `bytes that are no UTF-8 become the replacement character`() throws {
         let (output, _) = try convert([0x61, 0xFF, 0x62, 0x2C, 0xC3, 0xA9, 0x2C, 0xE2, 0x82, 0x0A])
         #expect(output == "[\"a\u{FFFD}b\",\"é\",\"\u{FFFD}\"]\n")
     }
 
-    @Test func aRecordOverALimitIsToldAndLeftOut() throws {
+    @Test func `a record over a limit is told and left out`() throws {
         let (output, outcome) = try convert(
             Array("a\n1,2,3\nb\n4,5,6\n".utf8), limits: RecordLimits(columns: 2))
         #expect(output == "[\"a\"]\n[\"b\"]\n")
@@ -57,7 +57,7 @@ import Testing
         #expect(outcome.firstOverLimit == Position(byte: 2, line: 2, record: 2))
     }
 
-    @Test func whatIsWrittenIsWhatWasRead() throws {
+    @Test func `what is written is what was read`() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<200 {
             let input = CSVTwinTests.randomInput(maxSymbols: 60, &generator)
@@ -75,7 +75,7 @@ import Testing
         throw StageFailure(.inputOutput, "The disk is full.")
     }
 
-    @Test func aWriterThatFailsEndsIt() throws {
+    @Test func `a writer that fails ends it`() throws {
         let reader = try RecordReader(PiecewiseBytes([0x61]), dialect: .comma, encoding: .utf8)
         do {
             _ = try RawRecords.write(reader, to: stop)

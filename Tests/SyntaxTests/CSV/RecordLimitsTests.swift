@@ -13,7 +13,7 @@ import Testing
         return try RecordReader(bytes, dialect: .comma, encoding: .utf8, limits: limits)
     }
 
-    @Test func aLineOfAGigabyteIsToldInBoundedMemory() throws {
+    @Test func `a line of a gigabyte is told in bounded memory`() throws {
         let length = 1 << 30
         var reader = try reader("a\n", "x", length, "\nb\n")
         let reading = try CSVReading(&reader)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(arguments: ["x", "\n", ","] as [Character])
-    func aQuotedFieldOfAHundredMegabytesIsOneRecord(filler: Character) throws {
+    func `a quoted field of a hundred megabytes is one record`(filler: Character) throws {
         let length = 100 << 20
         var reader = try reader("a,\"", filler, length, "\",\"c\"\nb,\"1\n2\"\n")
         let reading = try CSVReading(&reader)
@@ -39,7 +39,7 @@ import Testing
         #expect(reader.heldBytes <= 16 << 20)
     }
 
-    @Test func aQuoteThatIsNeverClosedAsItShouldGivesUpAtALine() throws {
+    @Test func `a quote that is never closed as it should gives up at a line`() throws {
         let limits = RecordLimits(fieldBytes: 100, recordBytes: 200)
         let rows = (0..<50).map { "row \($0),\"\"\n" }.joined()
         for tail in ["", "x,\"quoted, text\"\n", "\"x\",y\n"] {
@@ -54,7 +54,7 @@ import Testing
     @Test(arguments: [
         "\"", "\"\n", "\"\r\nx,y\n", "\",z\n\"x\",\"y\n\"\n", "\"\",\"\nx,y\n", "\"\"", "\"z\nx,y\n",
     ])
-    func whereverTheInputIsCutAndTakenUpALongFieldEndsTheSame(tail: String) throws {
+    func `wherever the input is cut and taken up a long field ends the same`(tail: String) throws {
         let limits = RecordLimits(fieldBytes: 20, recordBytes: 40)
         for encoding in [TextEncoding.utf8, .utf16LittleEndian] {
             let text = "a,b\n1,\"" + String(repeating: "line, \"\"\u{E9}\"\"\n", count: 9) + tail
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aLoneQuoteCostsOneRecordNotTheRestOfTheFile() throws {
+    @Test func `a lone quote costs one record not the rest of the file`() throws {
         let limits = RecordLimits(fieldBytes: 100, recordBytes: 200)
         let rows = (0..<50).map { "row \($0),b\n" }
         let input = Array(("title,\"lost\n" + rows.joined()).utf8)
@@ -94,7 +94,7 @@ import Testing
         #expect(reading.records == CSVTwin.parse(input, limits: limits))
     }
 
-    @Test func aLongRecordWithSoundQuotesIsDelimitedAsItShould() throws {
+    @Test func `a long record with sound quotes is delimited as it should`() throws {
         let limits = RecordLimits(fieldBytes: 50, recordBytes: 100)
         let field = "\"two\nlines, and \"\"quotes\"\"\""
         let input = Array(((0..<20).map { _ in field }.joined(separator: ",") + "\r\nnext\n").utf8)
@@ -104,7 +104,7 @@ import Testing
         #expect(reading.records[1].position == Position(byte: Int64(input.count - 5), line: 22, record: 2))
     }
 
-    @Test func aMillionColumnsAreNotHeld() throws {
+    @Test func `a million columns are not held`() throws {
         var reader = try reader("a\n", ",", 1_000_000, "\nb\n")
         let reading = try CSVReading(&reader)
         #expect(reading.cells == [["a"], [], ["b"]])
@@ -113,7 +113,7 @@ import Testing
         #expect(reading.records[1].raw.count == 64 * 1024)
     }
 
-    @Test func theLimitsThemselvesAreAllowed() throws {
+    @Test func `the limits themselves are allowed`() throws {
         let limits = RecordLimits(fieldBytes: 5, recordBytes: 15, columns: 3)
         for (input, flags) in [
             ("12345,\"12345\",1\n", RecordFlags()), ("123456\n", .fieldOverLimit),
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func aFileOfLineEndsIsBlankRecords() throws {
+    @Test func `a file of line ends is blank records`() throws {
         var reader = try reader("", "\n", 3 << 20, "a\n")
         #expect(try reader.countRest() == 1)
         let blank = try CSVReading([UInt8](repeating: UInt8(ascii: "\r"), count: 10_000))
@@ -135,7 +135,7 @@ import Testing
         #expect(blank.end == Position(byte: 10_000, line: 10_001, record: 10_001))
     }
 
-    @Test func countingSeesTheSameRecordsOverLimits() throws {
+    @Test func `counting sees the same records over limits`() throws {
         let limits = RecordLimits(fieldBytes: 10, recordBytes: 40, columns: 4)
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<300 {

@@ -21,7 +21,7 @@ import Testing
             && a.line_ends == b.line_ends && a.odd == b.odd
     }
 
-    @Test func theMasksAreThoseOfTheScalarTwin() {
+    @Test func `the masks are those of the scalar twin`() {
         var generator = SeededGenerator(seed: 1)
         for delimiter in Array(",\t;|".utf8) {
             for _ in 0..<2000 {
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func everyByteAtEveryPlaceIsSeenAsTheTwinSeesIt() {
+    @Test func `every byte at every place is seen as the twin sees it`() {
         for place in 0..<64 {
             for byte in UInt8.min...UInt8.max {
                 var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: 64)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func theTailSetsNoBitBeyondItsBytes() {
+    @Test func `the tail sets no bit beyond its bytes`() {
         var generator = SeededGenerator(seed: 2)
         for count in 0..<64 {
             let bytes = randomBytes(64, &generator)
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func theNextStructuralByteIsTheFirst() {
+    @Test func `the next structural byte is the first`() {
         var generator = SeededGenerator(seed: 3)
         for count in 0..<300 {
             var bytes = [UInt8](repeating: UInt8(ascii: "a"), count: count + 1)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func lineEndsAreCountedAsAnEditorDoes() {
+    @Test func `line ends are counted as an editor does`() {
         var generator = SeededGenerator(seed: 4)
         for count in 0..<400 {
             let bytes = (0..<count).map { _ in Array("\r\r\n\na".utf8).randomElement(using: &generator) ?? 0 }

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [TextEncoding.utf16LittleEndian, .utf16BigEndian])
-    func utf16MeansTheSameAsUTF8(_ encoding: TextEncoding) throws {
+    func `UTF-16 means the same as UTF-8`(_ encoding: TextEncoding) throws {
         let expected = try CSVReading(Array(Self.text.utf8))
         let input = encoding.byteOrderMark + utf16(Self.text.utf16, encoding)
         for block in [1, 2, 3, 7, 64, 10_000] {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [TextEncoding.utf16LittleEndian, .utf16BigEndian])
-    func halvesOfUTF16AreFlaggedAndShownAsOneReplacement(_ encoding: TextEncoding) throws {
+    func `halves of UTF-16 are flagged and shown as one replacement`(_ encoding: TextEncoding) throws {
         let comma: UInt16 = 0x2C
         let newline: UInt16 = 0x0A
         let units: [UInt16] = [
@@ -49,13 +49,13 @@ import Testing
         }
     }
 
-    @Test func aSurrogateAtTheVeryEndIsNotForgotten() throws {
+    @Test func `a surrogate at the very end is not forgotten`() throws {
         let reading = try CSVReading([0x61, 0, 0x34, 0xD8], encoding: .utf16LittleEndian)
         #expect(reading.cells == [["a\u{FFFD}"]])
         #expect(reading.end.byte == 4)
     }
 
-    @Test func windows1252HasACharacterForEveryByte() throws {
+    @Test func `windows-1252 has a character for every byte`() throws {
         let bytes = (UInt8.min...UInt8.max).filter { !Array("\r\n,\"\0".utf8).contains($0) }
         let reading = try CSVReading(bytes + Array("\nb".utf8), encoding: .windows1252, blockBytes: 50)
         #expect(reading.records.map(\.flags) == [[], []])
@@ -78,7 +78,7 @@ import Testing
         #expect(try CSVReading(mark, encoding: .windows1252).records == [])
     }
 
-    @Test func aByteOrderMarkIsNoPartOfTheFirstCellAndOnlyTheFirst() throws {
+    @Test func `a byte order mark is no part of the first cell and only the first`() throws {
         let mark = TextEncoding.utf8.byteOrderMark
         let reading = try CSVReading(mark + Array("\"a,b\"\n".utf8) + mark + Array("c\n".utf8), pieces: [1])
         #expect(reading.cells == [["a,b"], ["\u{FEFF}c"]])
@@ -87,7 +87,7 @@ import Testing
         #expect(try CSVReading(Array(mark.prefix(2))).records.count == 1)
     }
 
-    @Test(arguments: TextEncoding.allCases) func everyByteIsAccountedForWhateverTheBlock(
+    @Test(arguments: TextEncoding.allCases) func `every byte is accounted for whatever the block`(
         _ encoding: TextEncoding
     ) throws {
         var generator = SeededGenerator(seed: 12)
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aGuessNeedsNoByteOrderMark() {
+    @Test func `a guess needs no byte order mark`() {
         let latin = Array("Tizi Ouzou, B".utf8) + [0xE9] + Array("ja".utf8) + [0xEF] + Array("a\n".utf8)
         let mixed = Array("é".utf8) + [0xE9, 0x2C]
         for (head, encoding, mark) in [
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func theHeadIsShownAsUTF8WithoutMarkAndHalfCharacters() {
+    @Test func `the head is shown as UTF-8 without mark and half characters`() {
         #expect(TextEncoding.utf8.utf8(ofHead: [0xEF, 0xBB, 0xBF] + Array("aé".utf8.dropLast())) == [0x61])
         #expect(TextEncoding.utf8.utf8(ofHead: [0x61, 0xE9, 0x61]) == [0x61, 0xE9, 0x61])
         #expect(TextEncoding.windows1252.utf8(ofHead: [0xE9]) == Array("é".utf8))

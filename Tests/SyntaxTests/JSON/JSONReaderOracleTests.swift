@@ -6,7 +6,7 @@ import Testing
 @Suite("JSONReader agrees with JSONSerialization")
 struct JSONReaderOracleTests {
     @Test("On documents of every shape, the values are the same", arguments: 0..<8 as Range<UInt64>)
-    func sameValues(seed: UInt64) throws {
+    func `same values`(seed: UInt64) throws {
         var writer = RandomDocument(seed: seed)
         for _ in 0..<150 {
             let document = Array(writer.document().utf8)
@@ -22,7 +22,7 @@ struct JSONReaderOracleTests {
     }
 
     @Test("On damaged documents, both accept or both refuse", arguments: 0..<8 as Range<UInt64>)
-    func sameVerdicts(seed: UInt64) {
+    func `same verdicts`(seed: UInt64) {
         var random = SeededGenerator(seed: seed &+ 1000)
         var writer = RandomDocument(seed: seed)
         let alphabet = Array(#"{}[]",:\/truefalsn0129.-+ u"#.utf8)
@@ -55,7 +55,7 @@ struct JSONReaderOracleTests {
     }
 
     @Test("On bytes of any kind it neither traps nor reads past the end", arguments: 0..<4 as Range<UInt64>)
-    func survivesNoise(seed: UInt64) {
+    func `survives noise`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<3_000 {
             let noise = (0..<Int.random(in: 0..<40, using: &random)).map { _ in

@@ -7,7 +7,7 @@ import Testing
 @Suite("JSONReader reads what JSON allows and nothing else")
 struct JSONReaderTests {
     @Test("A decoder takes the keys it knows and leaves the rest")
-    func walksAnObject() throws {
+    func `walks an object`() throws {
         let document = #" {"a" : "x", "skip":{"deep":[1,{"k":[]}]}, "n": -12, "t":[true,null,"é\n"], "":0}  "#
         var letters: [UInt8] = []
         var number: Int64?
@@ -43,7 +43,7 @@ struct JSONReaderTests {
             (#""\ud83dA""#, "\u{FFFD}A"), (#""\ud83d\n""#, "\u{FFFD}\n"),
             ("\"0123456789 naïve 😀 \\\\ 0123456789\"", "0123456789 naïve 😀 \\ 0123456789"),
         ])
-    func decodesStrings(document: String, expected: String) throws {
+    func `decodes strings`(document: String, expected: String) throws {
         let decoded = try JSONReader.read(Array(document.utf8)) { reader throws(JSONReadError) in
             let string = try reader.string().string
             try reader.finish()
@@ -54,7 +54,7 @@ struct JSONReaderTests {
     }
 
     @Test("A text lands in the arena decoded")
-    func appendsToAnArena() throws {
+    func `appends to an arena`() throws {
         var arena = Arena()
         let texts = try JSONReader.read(Array(#"["one","","t\u0077o","ü"]"#.utf8)) {
             reader throws(JSONReadError) in
@@ -68,7 +68,7 @@ struct JSONReaderTests {
     }
 
     @Test("A key matches by what it spells, escaped or not")
-    func comparesEscapedKeys() throws {
+    func `compares escaped keys`() throws {
         let seen = try JSONReader.read(Array(#"{"t\u0069tle":1,"titl":2,"titles":3,"title":4}"#.utf8)) {
             reader throws(JSONReadError) in
             var seen: [Int64?] = []
@@ -81,7 +81,7 @@ struct JSONReaderTests {
     }
 
     @Test("Bytes that are no UTF-8 cost the character, not the record")
-    func repairsInvalidUTF8() throws {
+    func `repairs invalid UTF-8`() throws {
         let document: [UInt8] = [0x22, 0x61, 0xFF, 0xC3, 0x28, 0xED, 0xA0, 0x80, 0x62, 0x22]
         let decoded = try JSONReader.read(document) { reader throws(JSONReadError) in
             try reader.string().string
@@ -97,7 +97,7 @@ struct JSONReaderTests {
             ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e3", nil),
             ("100000000000000000000000000", nil),
         ] as [(String, Int64?)])
-    func readsIntegers(document: String, expected: Int64?) throws {
+    func `reads integers`(document: String, expected: Int64?) throws {
         let value = try JSONReader.read(Array(document.utf8)) { reader throws(JSONReadError) in
             let value = try reader.integer()
             try reader.finish()
@@ -117,12 +117,12 @@ struct JSONReaderTests {
             ("\"abc", .truncated, 4), ("{} {}", .trailingBytes, 3), ("[}", .syntax, 1), ("{]", .syntax, 1),
             ("{\"a\" 1}", .syntax, 5), ("{1:2}", .unexpected(.number), 1), ("\u{A0}1", .syntax, 0),
         ] as [(String, JSONReadError.Kind, Int)])
-    func refuses(document: String, kind: JSONReadError.Kind, offset: Int) {
+    func `refuses`(document: String, kind: JSONReadError.Kind, offset: Int) {
         #expect(Self.skipError(Array(document.utf8)) == JSONReadError(kind, at: offset))
     }
 
     @Test("Asked for another kind of value, it says what it found")
-    func namesTheKindFound() {
+    func `names the kind found`() {
         let error = Self.error(Array("  12".utf8)) { reader throws(JSONReadError) in
             try reader.forEachKey { _, _ in }
         }
@@ -131,7 +131,7 @@ struct JSONReaderTests {
     }
 
     @Test("Nesting stops at the limit, read or skipped, without using the stack")
-    func limitsDepth() {
+    func `limits depth`() {
         let limit = JSONReader.depthLimit
         let fits = String(repeating: "[", count: limit) + "1" + String(repeating: "]", count: limit)
         #expect(Self.skipError(Array(fits.utf8)) == nil)
@@ -146,7 +146,7 @@ struct JSONReaderTests {
     }
 
     @Test("A document cut at any byte is refused as truncated")
-    func refusesEveryTruncation() throws {
+    func `refuses every truncation`() throws {
         let document = Array(
             #"{"a":[1.5e-3,"é\ud83d\ude00",{"b":null}],"c":{"d":[true,false,[]]},"e":""}"#.utf8)
         #expect(Self.skipError(document) == nil)
@@ -158,7 +158,7 @@ struct JSONReaderTests {
     }
 
     @Test("A byte order mark is passed over")
-    func passesOverAByteOrderMark() {
+    func `passes over a byte order mark`() {
         #expect(Self.skipError([0xEF, 0xBB, 0xBF] + Array("{}".utf8)) == nil)
     }
 

@@ -50,13 +50,13 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 7, 1_000])
-    func readsWhatGzipWroteHoweverItIsCutUp(pieces: Int) throws {
+    func `reads what gzip wrote however it is cut up`(pieces: Int) throws {
         let packed = [UInt8](try #require(Data(base64Encoded: Self.packed)))
         #expect(try unpack(packed, pieces: pieces).text == Array(Self.text.utf8))
     }
 
     @Test(arguments: [1, 3, 1_000])
-    func readsMembersOneAfterTheOtherWithPaddingBetween(pieces: Int) throws {
+    func `reads members one after the other with padding between`(pieces: Int) throws {
         let one = GzipBytes.stored(Array("one\n".utf8))
         let two = GzipBytes.stored(Array(repeating: 0x61, count: 70_000))
         let result = try unpack(one + two + [0, 0, 0] + GzipBytes.stored([]) + one + [0], pieces: pieces)
@@ -65,18 +65,18 @@ import Testing
         #expect(!result.endedInGarbage)
     }
 
-    @Test func readsAnEmptyMember() throws {
+    @Test func `reads an empty member`() throws {
         #expect(try unpack(GzipBytes.stored([])).text.isEmpty)
     }
 
-    @Test func refusesWhatIsNoGzip() {
+    @Test func `refuses what is no gzip`() {
         #expect(failure([]) == .notGzip)
         #expect(failure([0x1F]) == .notGzip)
         #expect(failure([0, 0x1F, 0x8B]) == .notGzip)
         #expect(failure(Array("/type/edition".utf8)) == .notGzip)
     }
 
-    @Test func tellsEveryCutFromTheEnd() {
+    @Test func `tells every cut from the end`() {
         let whole = GzipBytes.stored(Array("one\n".utf8)) + GzipBytes.stored(Array("two\n".utf8))
         let first = GzipBytes.stored(Array("one\n".utf8)).count
         for length in 2..<whole.count where length != first {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func tellsADamagedMember() {
+    @Test func `tells a damaged member`() {
         var wrongSum = GzipBytes.stored(Array("one\n".utf8))
         wrongSum[wrongSum.count - 6] ^= 1
         #expect(failure(wrongSum) == .damaged)
@@ -94,14 +94,14 @@ import Testing
         #expect(failure(GzipBytes.stored(Array("one\n".utf8)) + wrongBlock) == .damaged)
     }
 
-    @Test func readsToTheLastMemberAndTellsOfGarbageBehindIt() throws {
+    @Test func `reads to the last member and tells of garbage behind it`() throws {
         let result = try unpack(
             GzipBytes.stored(Array("one\n".utf8)) + Array("<html>not found</html>".utf8), pieces: 5)
         #expect(result.text == Array("one\n".utf8))
         #expect(result.endedInGarbage)
     }
 
-    @Test func stopsABombEarly() throws {
+    @Test func `stops a bomb early`() throws {
         let bomb = GzipBytes.zeros(1 << 20)
         #expect(failure(bomb, limit: .init(ratio: 100, allowance: 1 << 18)) == .bomb)
         #expect(
@@ -112,7 +112,7 @@ import Testing
                 > 1_040_000)
     }
 
-    @Test func neverTrapsOnRandomBytes() {
+    @Test func `never traps on random bytes`() {
         var random = SeededGenerator(seed: 11)
         let whole = GzipBytes.stored(Array("some text\n".utf8)) + GzipBytes.zeros(3_000)
         for _ in 0..<400 {

@@ -6,12 +6,12 @@
 /// comes in with each report; the rule has no clock.
 package struct ProgressThrottle: Sendable {
     /// Messages within any window of ``window`` milliseconds.
-    package static let mostPerWindow = 10
+    package static let maxPerWindow = 10
     package static let window: Int64 = 1_000
 
     private let step: Int
-    private var toldCount = 0
-    private var lastTold: Int64
+    private var reportedCount = 0
+    private var lastReported: Int64
     private var now: Int64
     /// Times of the last messages, written around: the oldest stands at `next`.
     private var sent: [Int64] = []
@@ -23,7 +23,7 @@ package struct ProgressThrottle: Sendable {
     package init(total: Int, startedAt start: Int64) {
         // Rounded down, so that a step is never above 5 %.
         step = total > 0 ? max(1, total / 20) : Int.max
-        lastTold = start
+        lastReported = start
         now = start
     }
 
@@ -33,20 +33,20 @@ package struct ProgressThrottle: Sendable {
     ///   - time: now, by the clock of the start. A time before an earlier one counts as that.
     package mutating func isDue(processed: Int, at time: Int64) -> Bool {
         now = max(now, time)
-        let advance = processed - toldCount
-        guard advance > 0, advance >= step || now - lastTold >= Self.window, hasRoom else { return false }
-        toldCount = processed
-        lastTold = now
-        if sent.count < Self.mostPerWindow {
+        let advance = processed - reportedCount
+        guard advance > 0, advance >= step || now - lastReported >= Self.window, hasRoom else { return false }
+        reportedCount = processed
+        lastReported = now
+        if sent.count < Self.maxPerWindow {
             sent.append(now)
         } else {
             sent[next] = now
-            next = (next + 1) % Self.mostPerWindow
+            next = (next + 1) % Self.maxPerWindow
         }
         return true
     }
 
     private var hasRoom: Bool {
-        sent.count < Self.mostPerWindow || now - sent[next] >= Self.window
+        sent.count < Self.maxPerWindow || now - sent[next] >= Self.window
     }
 }

@@ -6,7 +6,7 @@ package import Pipeline
 /// The stages that pipeline files can name: the one list, in the order in which records meet them.
 package enum BookStages {
     private static let batchRecords = Setting.integer(
-        "batch.records", default: ReadSettings.usualBatchRecords, in: 1...65_536,
+        "batch.records", default: ReadSettings.defaultBatchRecords, in: 1...65_536,
         "Records in a batch at the most.")
     private static let batchBytes = Setting.bytes(
         "batch.bytes", default: 1 << 20, in: 4_096...64 << 20, "Bytes of records in a batch at the most.")
@@ -26,11 +26,11 @@ package enum BookStages {
         "commit.batches", default: 64, in: 1...256, "Batches that share a transaction at the most.")
 
     /// The providers of books, in the order of preference.
-    private static func providers(_ surroundings: RunDependencies) -> [any BookProvider] {
-        surroundings.providers.flatMap { name -> [any BookProvider] in
+    private static func providers(_ dependencies: RunDependencies) -> [any BookProvider] {
+        dependencies.providers.flatMap { name -> [any BookProvider] in
             name == "catalog"
-                ? surroundings.catalogs.map { CatalogProvider($0) }
-                : surroundings.desks.provider(name).map { [$0] } ?? []
+                ? dependencies.catalogs.map { CatalogProvider($0) }
+                : dependencies.clients.provider(name).map { [$0] } ?? []
         }
     }
 
@@ -45,26 +45,26 @@ package enum BookStages {
     ///
     /// - Throws: `configuration` with all that is wrong in it, each with its place.
     static func plan(
-        _ definition: PipelineDefinition, _ surroundings: RunDependencies
+        _ definition: PipelineDefinition, _ dependencies: RunDependencies
     ) throws(StageFailure) -> Plan {
-        do { return try Plan(definition, registry: registry(surroundings)) } catch { throw error.failure }
+        do { return try Plan(definition, registry: registry(dependencies)) } catch { throw error.failure }
     }
 
     /// The registry of a run.
-    package static func registry(_ surroundings: RunDependencies) -> StageRegistry {
-        StageRegistry(recipes(surroundings), providers: providerSettings)
+    package static func registry(_ dependencies: RunDependencies) -> StageRegistry {
+        StageRegistry(recipes(dependencies), providers: providerSettings)
     }
 
-    private static func recipes(_ surroundings: RunDependencies) -> [StageRecipe] {
+    private static func recipes(_ dependencies: RunDependencies) -> [StageRecipe] {
         [
             StageRecipe(
                 source: "ReadLibrary", summary: "Reads library exports of any format there is.",
                 settings: [batchRecords.spec, batchBytes.spec]
             ) { settings in
-                var reading = surroundings.reading
+                var reading = dependencies.reading
                 reading.batchRecords = settings[batchRecords]
                 reading.batchBytes = settings[batchBytes]
-                return ReadLibrary(reading, stop: surroundings.stop)
+                return ReadLibrary(reading, stop: dependencies.stop)
             },
             StageRecipe(
                 stage: "ValidateISBN",
@@ -74,7 +74,7 @@ package enum BookStages {
                 stage: "LookUpBooks",
                 summary: "Asks the offline catalogs and the services, by ISBN, then by title and author."
             ) { _ in
-                LookUpBooks(providers: providers(surroundings), decisions: surroundings.decisions)
+                LookUpBooks(providers: providers(dependencies), decisions: dependencies.decisions)
             },
             StageRecipe(
                 stage: "MergeCandidates",
@@ -100,30 +100,30 @@ package enum BookStages {
             ) { _ in
                 EnrichAuthors(
                     directory: JoinedDirectories(
-                        surroundings.catalogs, network: surroundings.desks.directories.first))
+                        dependencies.catalogs, network: dependencies.clients.directories.first))
             },
             StageRecipe(
                 stage: "ComposeResults",
                 summary: "Computes keys and packs lineage: makes books ready to be written."
             ) { _ in
                 ComposeResults(
-                    library: surroundings.library, numbers: surroundings.store?.numbers ?? RowNumbers(),
-                    observing: surroundings.observeRecords)
+                    library: dependencies.library, numbers: dependencies.store?.numbers ?? RowNumbers(),
+                    observing: dependencies.observeRecords)
             },
             StageRecipe(
                 sink: "WriteResults",
                 summary: "Commits results, rejects and checkpoint of batches in one transaction.",
                 settings: [batchesPerCommit.spec]
             ) { (settings) throws(StageFailure) in
-                guard let store = surroundings.store else {
+                guard let store = dependencies.store else {
                     throw StageFailure(.bug, "WriteResults was made without a store.")
                 }
-                let reading = surroundings.reading
+                let reading = dependencies.reading
                 let digest = TailHash(files: reading.files)
                 return WriteResults(
                     store: store, batchesPerCommit: settings[batchesPerCommit],
                     // Answers of services are kept in the store, and looked for as soon as they are.
-                    leavesCommitting: surroundings.desks.names.isEmpty, stop: surroundings.stop
+                    leavesCommitting: dependencies.clients.names.isEmpty, stop: dependencies.stop
                 ) { (end) throws(StageFailure) in
                     let tail = digest.digest(before: end)
                     // Looked at afterwards: what was read and digested before was the file that was surveyed.
@@ -136,7 +136,7 @@ package enum BookStages {
                 summary: "Reads dumps of Open Library and Wikidata, plain or gzip, as lines.",
                 settings: [dumpRecords.spec, dumpBytes.spec]
             ) { settings in
-                var files = surroundings.dumps
+                var files = dependencies.dumps
                 files.batchRecords = settings[dumpRecords]
                 files.batchBytes = settings[dumpBytes]
                 return ReadDumps(files)
@@ -144,19 +144,19 @@ package enum BookStages {
             StageRecipe(
                 stage: "DecodeDumps", summary: "Takes lines of dumps apart and keeps what a catalog needs.",
                 workers: 2
-            ) { _ in DecodeDumps(surroundings.dumps) },
+            ) { _ in DecodeDumps(dependencies.dumps) },
             StageRecipe(
                 sink: "WriteCatalog",
                 summary:
                     "Keeps records and checkpoint of batches in one transaction; at the end writes the catalog.",
                 settings: [catalogPath.spec, dumpsPerCommit.spec]
             ) { (settings) throws(StageFailure) in
-                guard let draft = surroundings.draft else {
+                guard let draft = dependencies.draft else {
                     throw StageFailure(.bug, "WriteCatalog was made without a draft.")
                 }
                 return WriteCatalog(
-                    draft, batchesPerCommit: settings[dumpsPerCommit], stop: surroundings.stop,
-                    begin: surroundings.beginsPart)
+                    draft, batchesPerCommit: settings[dumpsPerCommit], stop: dependencies.stop,
+                    begin: dependencies.beginsPart)
             },
         ]
     }

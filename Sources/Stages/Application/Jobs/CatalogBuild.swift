@@ -38,14 +38,14 @@ package struct CatalogBuild: Sendable {
     /// - Throws: ``StageFailure/Kind/unusableInput`` for a file that is empty, cut off or nothing of the kind, or was
     ///   written to while it was read. The catalog that was there stays as it was.
     package func run() async throws(StageFailure) -> CatalogOutcome {
-        var surroundings = RunDependencies.none
-        surroundings.stop = stop
+        var dependencies = RunDependencies.none
+        dependencies.stop = stop
         // All that can be wrong with the definition is found before a file is looked at.
-        let named = try BookStages.plan(order.definition, surroundings).sink.settings[BookStages.catalogPath]
+        let named = try BookStages.plan(order.definition, dependencies).sink.settings[BookStages.catalogPath]
         let path = order.output ?? named
         var files = DumpFiles(paths: order.files)
         let inputs = try files.survey()
-        for path in files.bookless { note(.leavesOut(path: path)) }
+        for path in files.withoutBooks { note(.leavesOut(path: path)) }
         let draft = try CatalogDraft(
             output: Self.place(path), inputs: inputs, updates: order.updates, builtAt: order.builtAt,
             keysInMemory: order.keysInMemory, noting: note)
@@ -55,19 +55,19 @@ package struct CatalogBuild: Sendable {
             CatalogBuildProgress(
                 phase: .reading, bytesRead: 0, totalBytes: inputs.reduce(0) { $0 + $1.size },
                 lines: draft.linesKept))
-        surroundings.draft = draft
-        surroundings.dumps = files
-        surroundings.dumps.latestYear = (Int32(order.builtAt.prefix(4)) ?? 2_100) + 2
-        surroundings.dumps.didRead = { bytes in meter.withLock { $0.bytesRead = bytes } }
+        dependencies.draft = draft
+        dependencies.dumps = files
+        dependencies.dumps.latestYear = (Int32(order.builtAt.prefix(4)) ?? 2_100) + 2
+        dependencies.dumps.didRead = { bytes in meter.withLock { $0.bytesRead = bytes } }
         let observe = observe
-        surroundings.beginsPart = { phase in
+        dependencies.beginsPart = { phase in
             observe(
                 meter.withLock { progress in
                     progress.phase = phase
                     return progress
                 })
         }
-        let plan = try BookStages.plan(order.definition, surroundings)
+        let plan = try BookStages.plan(order.definition, dependencies)
         let runner = Runner(
             reshape(try plan.flow()), clock: clock, retry: RetryPolicy(attempts: plan.attempts))
         let report = await runner.run(from: draft.start, stop: stop) { event in

@@ -11,7 +11,7 @@ struct CorrectionImport {
     /// What the job's files looked like.
     let layouts: [SourceLayout]
     /// What the reader says of the list's dates; nil where these tell themselves, or those of the job's files.
-    let told: DateOrder?
+    let explicit: DateOrder?
 
     private static let rowsKeptAtOnce = 256
 
@@ -25,58 +25,58 @@ struct CorrectionImport {
         let targets = layouts.map { Target($0, job: job, list: list.names) }
         // What tells of dates may stand in its last row.
         let surveyed = try CorrectedList(path, text: text, isMixed: isMixed)
-        var dates = try CorrectedDates(surveyed, targets, job: job, reading: reading, told: told)
-        let strangers = list.names.filter { name in
+        var dates = try CorrectedDates(surveyed, targets, job: job, reading: reading, explicit: explicit)
+        let unknownColumns = list.names.filter { name in
             !name.isEmpty && !name.hasPrefix(CorrectedList.extraColumnPrefix)
                 && !targets.contains { $0.layout.names.contains(name) }
         }
         var lost: Set<Int> = []
-        var figures = CorrectionCounts()
+        var counts = CorrectionCounts()
         var rows: [CorrectedRow] = []
-        try await store.beginMendedList()
+        try await store.beginCorrections()
         while let row = try list.next() {
-            figures.listed += 1
+            counts.listed += 1
             if row.isWhole, row.record == nil || !targets.indices.contains(row.file) { continue }
             if row.isWhole, !targets[row.file].lostNames.isEmpty {
                 lost.insert(row.file)
                 // One that has others in their place has them under other names.
-                if !strangers.isEmpty {
-                    figures.renamed += 1
+                if !unknownColumns.isEmpty {
+                    counts.renamed += 1
                     continue
                 }
             }
-            guard var mended = mended(row, targets) else {
-                figures.tooLarge += 1
+            guard var corrected = corrected(row, targets) else {
+                counts.tooLarge += 1
                 continue
             }
-            if dates.isOpen(mended) {
-                let place = RecordPlace(file: mended.position.file, row: mended.position.record)
-                mended.isDateOpen = true
-                if try await store.isRejected(place) { dates.noteOpen(mended) }
+            if dates.isOpen(corrected) {
+                let place = RecordPlace(file: corrected.position.file, row: corrected.position.record)
+                corrected.isDateOpen = true
+                if try await store.isRejected(place) { dates.noteOpen(corrected) }
             }
-            mended.dateOrder = dates.order(of: mended)
-            rows.append(mended)
-            if rows.count == Self.rowsKeptAtOnce { try await keep(&rows, &figures) }
+            corrected.dateOrder = dates.order(of: corrected)
+            rows.append(corrected)
+            if rows.count == Self.rowsKeptAtOnce { try await keep(&rows, &counts) }
         }
-        try await keep(&rows, &figures)
-        figures.warnings = dates.doubts(in: path, ofJob: job.name)
-        figures.warnings += lost.sorted().map {
-            UserText(targets[$0].loss(path, job.fileName($0), strangers))
+        try await keep(&rows, &counts)
+        counts.warnings = dates.doubts(in: path, ofJob: job.name)
+        counts.warnings += lost.sorted().map {
+            UserText(targets[$0].loss(path, job.fileName($0), unknownColumns))
         }
-        return figures
+        return counts
     }
 
     private func keep(
-        _ rows: inout [CorrectedRow], _ figures: inout CorrectionCounts
+        _ rows: inout [CorrectedRow], _ counts: inout CorrectionCounts
     ) async throws(StageFailure) {
         let kept = try await store.keep(rows)
-        figures.taken += kept.records
-        figures.repeated += kept.repeated
+        counts.taken += kept.records
+        counts.repeated += kept.repeated
         rows.removeAll(keepingCapacity: true)
     }
 
     /// A row under the columns of its file; nil where it is over the limits still.
-    private func mended(_ row: CorrectedList.Row, _ targets: [Target]) -> CorrectedRow? {
+    private func corrected(_ row: CorrectedList.Row, _ targets: [Target]) -> CorrectedRow? {
         guard row.isWhole, let record = row.record else { return nil }
         let cells = targets[row.file].cells(of: row.cells)
         guard cells.count <= reading.limits.columns else { return nil }
@@ -113,15 +113,15 @@ struct CorrectionImport {
         }
 
         /// What is told of a list that has not all columns of the file.
-        func loss(_ list: String, _ file: String?, _ strangers: [String]) -> String {
+        func loss(_ list: String, _ file: String?, _ unknownColumns: [String]) -> String {
             let shown = lostNames.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
             let sentence =
                 "\(list) has no column \(shown)\(lostNames.count > 3 ? " …" : "") of \(file ?? "its file")"
-            guard let stranger = strangers.first else {
+            guard let unknownColumn = unknownColumns.first else {
                 return "\(sentence): what stood there is taken as empty."
             }
             return
-                "\(sentence), but “\(stranger)”: its records stay rejected until the columns have the file's names."
+                "\(sentence), but “\(unknownColumn)”: its records stay rejected until the columns have the file's names."
         }
 
         func cells(of row: [String]) -> [String] {
@@ -150,7 +150,7 @@ package struct CorrectionCounts: Sendable, Hashable {
     /// two for each of the job's files.
     package var warnings: [UserText] = []
     /// Records that are stored now.
-    package var mended = 0
+    package var corrected = 0
 
     package init() {}
 
@@ -173,13 +173,13 @@ struct CorrectedDates {
     init(
         _ list: consuming CorrectedList, _ targets: [CorrectionImport.Target], job: Job,
         reading: ReadSettings,
-        told: DateOrder?
+        explicit: DateOrder?
     ) throws(StageFailure) {
         self.reading = reading
         for (index, target) in targets.enumerated() {
             let format = try reading.format(of: target.layout)
             let columns = DateColumn.all(of: reading.columns(of: target.layout, by: format))
-            let dates = DateSurvey(told: told, known: Self.known(ofFile: index, job, reading))
+            let dates = DateSurvey(explicit: explicit, known: Self.known(ofFile: index, job, reading))
             files.append((columns, dates, false))
         }
         while let row = try list.next() {
@@ -194,7 +194,7 @@ struct CorrectedDates {
 
     /// How the dates of a file are read, where that was said or proven.
     private static func known(ofFile index: Int, _ job: Job, _ reading: ReadSettings) -> DateOrder? {
-        if let told = reading.toldDateOrder { return told }
+        if let explicit = reading.explicitDateOrder { return explicit }
         if reading.dateOrder(ofFile: index) == .monthFirst { return .monthFirst }
         return job.terms?.dayFirstFiles?.contains(index) == true ? .dayFirst : nil
     }
@@ -202,31 +202,33 @@ struct CorrectedDates {
     private mutating func note(_ cells: [String], ofFile index: Int) {
         for one in files[index].columns where one.column < cells.count {
             Array(cells[one.column].utf8).withUnsafeBytes {
-                files[index].dates.note($0, tellsAge: false, until: nil)
+                files[index].dates.note($0, showsAge: false, until: nil)
             }
         }
     }
 
     /// Whether a record has a date of which nothing tells in which way it is to be read.
-    func isOpen(_ mended: CorrectedRow) -> Bool {
-        let file = files[mended.position.file]
+    func isOpen(_ corrected: CorrectedRow) -> Bool {
+        let file = files[corrected.position.file]
         return file.isDoubtful
             && file.columns.contains { one in
-                one.column < mended.cells.count
-                    && Array(mended.cells[one.column].utf8).withUnsafeBytes { DateSurvey.isOpen($0) }
+                one.column < corrected.cells.count
+                    && Array(corrected.cells[one.column].utf8).withUnsafeBytes { DateSurvey.isOpen($0) }
             }
     }
 
     /// Notes a record that is turned away for its dates.
-    mutating func noteOpen(_ mended: CorrectedRow) { note(mended.cells, ofFile: mended.position.file) }
+    mutating func noteOpen(_ corrected: CorrectedRow) {
+        note(corrected.cells, ofFile: corrected.position.file)
+    }
 
     /// How the dates of a record are read; nil where it is as those of its file.
-    func order(of mended: CorrectedRow) -> DateOrder? {
-        let file = files[mended.position.file]
+    func order(of corrected: CorrectedRow) -> DateOrder? {
+        let file = files[corrected.position.file]
         // Of a list in doubt only what can be read in one way is taken.
         guard !file.isDoubtful else { return nil }
         let order = file.dates.order
-        return order == reading.dateOrder(ofFile: mended.position.file) ? nil : order
+        return order == reading.dateOrder(ofFile: corrected.position.file) ? nil : order
     }
 
     /// What the reader is told of the records that are turned away for their dates.

@@ -33,7 +33,7 @@ package enum ErrorBudget: Sendable, Hashable {
 struct ErrorBudgetTracker: Sendable {
     /// A share of the run is not judged before so many records, unless it ends: one bad record in three is no trend, and
     /// bad records come in heaps. About as many as the usual batch has, by which it once was judged.
-    static let fewestRecords = 500
+    static let minRecords = 500
 
     let budget: ErrorBudget
     private var records: Int
@@ -82,7 +82,7 @@ struct ErrorBudgetTracker: Sendable {
     private func firstSpent(_ most: Double, _ new: Int, _ numbers: [Int]) -> String? {
         guard new > 0 else { return nil }
         // Between two rejects the share can only fall: it is judged at each, and where judging begins.
-        let begin = max(0, Self.fewestRecords - records - 1)
+        let begin = max(0, Self.minRecords - records - 1)
         let early = numbers.count { $0 <= begin }
         let later = numbers[early...].enumerated().map { (place: $1, count: early + $0 + 1) }
         for (place, count) in [(begin, early)] + later where place < new {

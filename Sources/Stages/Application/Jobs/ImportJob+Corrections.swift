@@ -10,75 +10,76 @@ extension ImportJob {
     ///
     /// - Throws: `.missing` where there is no such job, `.temporary` where it is not completed, and what reading the
     ///   list throws.
-    func mend() async throws(StageFailure) -> ImportOutcome {
+    func importCorrections() async throws(StageFailure) -> ImportOutcome {
         let began = clock.nanoseconds()
         let text = order.reading.text
         var order = order
         let ledger = JobTable(try StoreFile.openForReading(order.storePath, waiting: lockTerms))
         let known = try ledger.existing(order.jobName)
         guard !known.isUnfinished else { throw JobTable.unfinished(known) }
-        try order.goOn(with: known)
-        var surroundings = RunDependencies(reading: order.reading, library: order.library, stop: stop)
-        let wishes = try BookStages.plan(order.definition, surroundings).providers
-        for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
+        try order.continueJob(with: known)
+        var dependencies = RunDependencies(reading: order.reading, library: order.library, stop: stop)
+        let providerSettings = try BookStages.plan(order.definition, dependencies).providers
+        for path in order.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let layouts = try SourceLayout.all(of: known, store: order.storePath)
 
-        let gear = try await equip(
-            order, surroundings, wishing: wishes, expecting: known.counts.rejected, goingOnWith: known)
+        let resources = try await equip(
+            order, dependencies, settings: providerSettings, expecting: known.counts.rejected, resuming: known
+        )
         // Few records come back: they may as well wait for their answers.
-        gear.desks.patience.patience = .patient
-        let (reading, rejects, told) = (order.reading, order.rejects ?? "", order.rejectsDateOrder)
-        var (job, figures) = try await gear.begin { () async throws(StageFailure) in
-            let job = try await gear.store.take(completed: known.name)
-            try await gear.store.noteAsking(gear.desks.names)
-            try await gear.store.note(try await Self.notes(of: surroundings.catalogs))
+        resources.clients.waitPolicy.waitPolicy = .patient
+        let (reading, rejects, explicit) = (order.reading, order.rejects ?? "", order.rejectsDateOrder)
+        var (job, figures) = try await resources.begin { () async throws(StageFailure) in
+            let job = try await resources.store.take(completed: known.name)
+            try await resources.store.noteAsking(resources.clients.names)
+            try await resources.store.note(try await Self.notes(of: dependencies.catalogs))
             let intake = CorrectionImport(
-                store: gear.store, job: job, reading: reading, layouts: layouts, told: told)
+                store: resources.store, job: job, reading: reading, layouts: layouts, explicit: explicit)
             return (job, try await intake.take(rejects, text: text))
         }
-        observe(.began(Self.shown(job, mending: figures.taken)))
+        observe(.began(Self.shown(job, corrections: figures.taken)))
 
         var report = RunReport(outcome: .completed, recordsCommitted: 0, stages: [], elapsed: 0)
         do throws(StageFailure) {
-            report = try await replayMended(gear, observing: { observe(.ran($0)) }) ?? report
+            report = try await replayCorrected(resources, observing: { observe(.ran($0)) }) ?? report
         } catch {
             report.outcome = .failed(error)
         }
-        do { try await gear.desks.close() } catch { report.note(error) }
+        do { try await resources.clients.close() } catch { report.note(error) }
         let survey = LibrarySurvey(files: [], recordCount: figures.taken)
         // The job stays completed, however far its mending has come: the same list again does what is left.
         var outcome = await end(
-            job, report, survey, gear, leaving: .completed,
+            job, report, survey, resources, leaving: .completed,
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
-        figures.mended = job.counts.rejected - outcome.job.counts.rejected
-        outcome.mending = figures
+        figures.corrected = job.counts.rejected - outcome.job.counts.rejected
+        outcome.corrections = figures
         return outcome
     }
 
     /// Runs those of the job's mended records that are still rejected; nil where there are none.
-    func replayMended(
-        _ gear: RunResources, observing: @escaping @Sendable (RunEvent) -> Void = { _ in }
+    func replayCorrected(
+        _ resources: RunResources, observing: @escaping @Sendable (RunEvent) -> Void = { _ in }
     ) async throws(StageFailure) -> RunReport? {
-        guard try await gear.store.startMending() else { return nil }
-        return await runner(try mendedFlow(gear, onlyRejected: true), gear).run(
+        guard try await resources.store.startCorrections() else { return nil }
+        return await runner(try correctedFlow(resources, onlyRejected: true), resources).run(
             stop: stop, observing: observing)
     }
 
     /// The job's flow, with its mended records in place of its files.
-    func mendedFlow(
-        _ gear: RunResources, onlyRejected: Bool, observing observe: ComposeResults.Observer? = nil
+    func correctedFlow(
+        _ resources: RunResources, onlyRejected: Bool, observing observe: ComposeResults.Observer? = nil
     ) throws(StageFailure) -> Flow {
-        var flow = try gear.flow(observing: observe)
+        var flow = try resources.flow(observing: observe)
         // In batches as the pipeline's own source makes them.
-        var reading = gear.order.reading
+        var reading = resources.order.reading
         reading.batchLimits = flow.source.batchLimits
         flow.sourceName = "ReadMended"
-        flow.source = ReadCorrected(store: gear.store, reading: reading, onlyRejected: onlyRejected)
+        flow.source = ReadCorrected(store: resources.store, reading: reading, onlyRejected: onlyRejected)
         return reshape(flow)
     }
 
     /// The job as those who watch the mending are told of it: as many records as are taken up, none of them done.
-    private static func shown(_ job: Job, mending count: Int) -> Job {
+    private static func shown(_ job: Job, corrections count: Int) -> Job {
         var shown = job
         shown.totalCount = count
         shown.checkpoint = .start
@@ -111,7 +112,7 @@ struct ReadCorrected: Source {
     func read(from position: Position, into outlet: Emitter<LibraryRows>) async throws(StageFailure) {
         var last: RecordPlace?
         while true {
-            let rows = try await store.mended(
+            let rows = try await store.corrected(
                 after: last, onlyRejected: onlyRejected, atMost: reading.batchRecords,
                 bytes: reading.batchBytes)
             guard let end = rows.last?.position else { return }
@@ -130,7 +131,7 @@ struct ReadCorrected: Source {
 
     /// Hands over records of one file, layout and order of dates.
     private func hand(
-        _ mended: ArraySlice<CorrectedRow>, of first: CorrectedRow, to outlet: Emitter<LibraryRows>
+        _ corrected: ArraySlice<CorrectedRow>, of first: CorrectedRow, to outlet: Emitter<LibraryRows>
     ) async throws(StageFailure) -> Bool {
         let layout = first.layout
         let format = try reading.format(of: layout)
@@ -142,7 +143,7 @@ struct ReadCorrected: Source {
         let shapes = ColumnShapes(columns, areNamed: areNamed)
         var rows = LibraryRows(columns: columns)
         var rejects: [Reject] = []
-        for one in mended {
+        for one in corrected {
             let firstCell = rows.cells.count
             for cell in one.cells { rows.cells.append(rows.arena.append(cell)) }
             var row = LibraryRow(
@@ -156,15 +157,15 @@ struct ReadCorrected: Source {
                 rejects.append(
                     Reject(
                         position: one.position, stage: reading.stage, code: reason.code,
-                        message: reason.message(rows.particulars(of: row, reason)), raw: [], rawLength: 0))
+                        message: reason.message(rows.details(of: row, reason)), raw: [], rawLength: 0))
             } else if one.isDateOpen {
                 rejects.append(openDate(of: row, in: rows))
             } else {
                 rows.rows.append(row)
             }
         }
-        let end = mended.last?.position ?? .start
-        return await outlet.emit(rows, end: end, recordsRead: mended.count, rejects: rejects)
+        let end = corrected.last?.position ?? .start
+        return await outlet.emit(rows, end: end, recordsRead: corrected.count, rejects: rejects)
     }
 
     /// What turns a record away whose date may be read in two ways: it is not guessed in which.

@@ -14,28 +14,28 @@ extension ImportJob {
 
     /// Takes up the records that services have left open, and those that a reader has decided about. A service that is
     /// not asked in this run answers with what is kept: what waits for more than that stays open.
-    func takeUp(_ gear: RunResources) async throws(StageFailure) -> PendingPassResult {
-        let pending = try await gear.store.pendingCount()
+    func takeUp(_ resources: RunResources) async throws(StageFailure) -> PendingPassResult {
+        let pending = try await resources.store.pendingCount()
         guard pending > 0, !stop.isRaised else { return PendingPassResult() }
         observe(.takingUp(pending))
-        gear.desks.patience.patience = .patient
+        resources.clients.waitPolicy.waitPolicy = .patient
         let pass = PendingPass(
-            store: gear.store, pending: pending, total: gear.records, clock: clock, stop: stop)
-        let isDecided = try await gear.store.pendingReasons().contains {
+            store: resources.store, pending: pending, total: resources.records, clock: clock, stop: stop)
+        let isDecided = try await resources.store.pendingReasons().contains {
             $0.service == Reviews.pendingService
         }
         let noteSettled: ComposeResults.Observer = { [observe] settled, _ in
             if settled > 0 { observe(.settled(settled)) }
         }
-        switch await pass.ask(try passes(gear, observing: noteSettled)) {
+        switch await pass.ask(try passes(resources, observing: noteSettled)) {
         case .ended(let report): return PendingPassResult(report: report)
         // What a reader has decided is known, whatever the chosen book's own service has still to say.
         case .unchanged where !isDecided: return PendingPassResult()
         case .unchanged, .settled: break
         }
-        if try await gear.store.hasLostAnswers() {
-            gear.desks.patience.patience = .gapsOnly
-            switch await pass.pass(over: try passes(gear), pending: false) {
+        if try await resources.store.hasLostAnswers() {
+            resources.clients.waitPolicy.waitPolicy = .gapsOnly
+            switch await pass.pass(over: try passes(resources), pending: false) {
             case .ended(let report): return PendingPassResult(report: report)
             case .went(let left):
                 // Taken back, these would lose what the library has of them.
@@ -45,41 +45,41 @@ extension ImportJob {
                 }
             }
         }
-        gear.desks.patience.patience = .keptOnly
-        return PendingPassResult(report: try await runAgain(gear))
+        resources.clients.waitPolicy.waitPolicy = .cacheOnly
+        return PendingPassResult(report: try await runAgain(resources))
     }
 
     /// Takes the job back and runs it once more with all that is known. It is one transaction: whoever looks sees the
     /// library before or after, and a run that ends in the midst of it has changed nothing.
-    private func runAgain(_ gear: RunResources) async throws(StageFailure) -> RunReport {
-        let flow = reshape(try gear.plan.flow())
+    private func runAgain(_ resources: RunResources) async throws(StageFailure) -> RunReport {
+        let flow = reshape(try resources.plan.flow())
         // What is written from here on, look-ups do not see until the end.
-        try await gear.desks.keepAll()
-        try await gear.store.rewind()
+        try await resources.clients.keepAll()
+        try await resources.store.rewind()
         do throws(StageFailure) {
-            var report = await runner(flow, gear).run(stop: stop)
-            if report.outcome == .completed, let replayed = try await replayMended(gear) {
+            var report = await runner(flow, resources).run(stop: stop)
+            if report.outcome == .completed, let replayed = try await replayCorrected(resources) {
                 report.outcome = replayed.outcome
             }
             if report.outcome == .completed {
-                try await gear.store.keepRewound()
+                try await resources.store.keepRewound()
             } else {
-                try await gear.store.dropRewound()
+                try await resources.store.dropRewound()
             }
             return report
         } catch {
-            try? await gear.store.dropRewound()
+            try? await resources.store.dropRewound()
             throw error
         }
     }
 
     /// The job's passes: over its files, and over its mended records.
     private func passes(
-        _ gear: RunResources, observing observe: ComposeResults.Observer? = nil
+        _ resources: RunResources, observing observe: ComposeResults.Observer? = nil
     ) throws(StageFailure) -> [Flow] {
         [
-            reshape(try gear.flow(observing: observe)),
-            try mendedFlow(gear, onlyRejected: false, observing: observe),
+            reshape(try resources.flow(observing: observe)),
+            try correctedFlow(resources, onlyRejected: false, observing: observe),
         ]
     }
 }

@@ -35,51 +35,51 @@ package struct ImportJob: Sendable {
     ///
     /// - Throws: What keeps the job from beginning. What ends it later is in the outcome.
     package func run() async throws(StageFailure) -> ImportOutcome {
-        guard order.rejects == nil else { return try await mend() }
+        guard order.rejects == nil else { return try await importCorrections() }
         let began = clock.nanoseconds()
         var order = order
         // The job that this goes on with says how.
         let known = try Self.known(order, waiting: lockTerms)
         if let known {
-            try order.goOn(with: known)
+            try order.continueJob(with: known)
             try Self.check(known, order)
         }
-        var surroundings = RunDependencies(reading: order.reading, library: order.library, stop: stop)
+        var dependencies = RunDependencies(reading: order.reading, library: order.library, stop: stop)
         // All that can be wrong with the order is found before a store is made or a record read.
-        let wishes = try BookStages.plan(order.definition, surroundings).providers
-        for path in order.catalogPaths { surroundings.catalogs.append(try Catalog(path)) }
+        let providerSettings = try BookStages.plan(order.definition, dependencies).providers
+        for path in order.catalogPaths { dependencies.catalogs.append(try Catalog(path)) }
         let survey = try await ReadLibrary(order.reading, stop: stop).surveyLibrary(
             until: CalendarDate.tomorrow(of: clock.epochMilliseconds()))
         observe(.surveyed(survey))
         // A job that goes on has them from its beginning.
         if order.reading.dateOrders.isEmpty { order.reading.dateOrders = survey.dateOrders }
         order.reading.surveyed = survey.surveyed
-        surroundings.reading = order.reading
+        dependencies.reading = order.reading
 
         let readBefore = known == nil ? try self.readBefore(order, survey) : nil
-        let borne = try borne(by: known, order)
-        let gear = try await equip(
-            order, surroundings, wishing: wishes, expecting: survey.recordCount, goingOnWith: known)
-        let (store, desks) = (gear.store, gear.desks)
+        let baseline = try baseline(by: known, order)
+        let resources = try await equip(
+            order, dependencies, settings: providerSettings, expecting: survey.recordCount, resuming: known)
+        let (store, clients) = (resources.store, resources.clients)
         let noteOpen: ComposeResults.Observer = { [observe] _, open in
             if open > 0 { observe(.leftOpen(open)) }
         }
-        let flow = reshape(try gear.flow(observing: desks.names.isEmpty ? nil : noteOpen))
-        let job = try await gear.begin { () async throws(StageFailure) in
-            var jobOrder = try Self.jobOrder(order, survey, goingOnWith: known)
+        let flow = reshape(try resources.flow(observing: clients.names.isEmpty ? nil : noteOpen))
+        let job = try await resources.begin { () async throws(StageFailure) in
+            var jobOrder = try Self.jobOrder(order, survey, resuming: known)
             jobOrder.terms?.readBefore = readBefore
             let job = try await store.begin(jobOrder)
-            try await store.noteAsking(desks.names)
-            try await store.note(try await Self.notes(of: surroundings.catalogs))
+            try await store.noteAsking(clients.names)
+            try await store.note(try await Self.notes(of: dependencies.catalogs))
             return job
         }
         observe(.began(job))
 
         let meter = Guarded(
             order.budgets.map {
-                ErrorBudgetsTracker($0, records: borne?.records ?? 0, rejects: borne?.rejects ?? [:])
+                ErrorBudgetsTracker($0, records: baseline?.records ?? 0, rejects: baseline?.rejects ?? [:])
             })
-        var report = await runner(flow, gear).run(from: job.checkpoint, stop: stop) { event in
+        var report = await runner(flow, resources).run(from: job.checkpoint, stop: stop) { event in
             if case .committed(_, let records, let rejects) = event,
                 meter.withLock({ $0?.note(records: records, rejects: rejects) }) != nil
             {
@@ -89,18 +89,18 @@ package struct ImportJob: Sendable {
         }
         var taken = PendingPassResult()
         do {
-            if report.outcome == .completed, let replayed = try await replayMended(gear) {
+            if report.outcome == .completed, let replayed = try await replayCorrected(resources) {
                 report.outcome = replayed.outcome
             }
             if report.outcome == .completed {
-                taken = try await takeUp(gear)
+                taken = try await takeUp(resources)
                 report = taken.report ?? report
             }
         } catch {
             report.outcome = .failed(error)
         }
         do {
-            try await desks.close()
+            try await clients.close()
             // All is read, but some of it was not waited for.
             if report.outcome == .completed, stop.isRaised, try await store.pendingCount() > 0 {
                 report.outcome = .stopped
@@ -109,7 +109,7 @@ package struct ImportJob: Sendable {
             report.note(error)
         }
         var outcome = await end(
-            job, report, survey, gear, meter: meter.withLock { $0 }, heldBackBy: taken.heldBackBy,
+            job, report, survey, resources, meter: meter.withLock { $0 }, heldBackBy: taken.heldBackBy,
             milliseconds: Int64((clock.nanoseconds() - began) / 1_000_000))
         outcome.earlier = job.counts.totalProcessed
         outcome.waited = job.pending
@@ -118,19 +118,19 @@ package struct ImportJob: Sendable {
 
     /// What earlier runs of the job have read and rejected since its budgets were last spent, where there are any: they
     /// are the job's, and not granted again to one that was killed.
-    private func borne(by job: Job?, _ order: ImportRequest) throws(StageFailure) -> BudgetBaseline? {
+    private func baseline(by job: Job?, _ order: ImportRequest) throws(StageFailure) -> BudgetBaseline? {
         guard let job, order.budgets != nil else { return nil }
-        var borne = try sofar(job, in: order.storePath)
-        guard let spent = job.terms?.spentBudgets else { return borne }
-        borne.records = max(0, borne.records - spent.records)
+        var baseline = try progress(job, in: order.storePath)
+        guard let spent = job.terms?.budgetBaseline else { return baseline }
+        baseline.records = max(0, baseline.records - spent.records)
         for (code, count) in spent.rejects {
-            borne.rejects[code] = max(0, (borne.rejects[code] ?? 0) - count)
+            baseline.rejects[code] = max(0, (baseline.rejects[code] ?? 0) - count)
         }
-        return borne
+        return baseline
     }
 
     /// What all runs of a job have read and rejected.
-    func sofar(_ job: Job, in store: String) throws(StageFailure) -> BudgetBaseline {
+    func progress(_ job: Job, in store: String) throws(StageFailure) -> BudgetBaseline {
         let counts = try FindingCounter(try StoreFile.openForReading(store, waiting: lockTerms)).counts(
             of: job)
         return BudgetBaseline(
@@ -143,8 +143,8 @@ package struct ImportJob: Sendable {
         LockWaitPolicy(clock: clock, stop: stop) { [observe] in observe(.locked($0)) }
     }
 
-    func runner(_ flow: Flow, _ gear: RunResources) -> Runner {
-        Runner(flow, clock: clock, retry: RetryPolicy(attempts: gear.plan.attempts))
+    func runner(_ flow: Flow, _ resources: RunResources) -> Runner {
+        Runner(flow, clock: clock, retry: RetryPolicy(attempts: resources.plan.attempts))
     }
 
     /// The job that the order goes on with, an unfinished one or one with pending records, or whose rejects it mends; nil
@@ -158,16 +158,16 @@ package struct ImportJob: Sendable {
             let connection = try StoreFile.openForReading(order.storePath, waiting: terms)
             return try JobTable(connection).existing(order.jobName)
         }
-        guard !order.restarts, let connection = try StoreFile.openIfBegun(order.storePath, waiting: terms)
+        guard !order.restarts, let connection = try StoreFile.openIfStarted(order.storePath, waiting: terms)
         else { return nil }
         let ledger = JobTable(connection)
         guard let job = try ledger.known(try jobOrder(order)) else { return nil }
-        return job.isUnfinished || order.takesUpPending ? job : nil
+        return job.isUnfinished || order.finishesPending ? job : nil
     }
 
     /// What the ledger is asked for, before the files were read or after.
     private static func jobOrder(
-        _ order: ImportRequest, _ survey: LibrarySurvey? = nil, goingOnWith known: Job? = nil
+        _ order: ImportRequest, _ survey: LibrarySurvey? = nil, resuming known: Job? = nil
     ) throws(StageFailure) -> JobRequest {
         var inputs = survey?.source.fingerprints ?? []
         if survey == nil {
@@ -184,8 +184,8 @@ package struct ImportJob: Sendable {
         }
         job.restarts = order.restarts
         job.replaces = order.replaces
-        job.takesUpPending = order.takesUpPending
-        job.goesOnWith = known?.id
+        job.finishesPending = order.finishesPending
+        job.continues = known?.id
         return job
     }
 
@@ -206,12 +206,12 @@ extension ImportJob {
     ///   - spent: Services whose spent budget keeps back what could be taken up.
     ///   - state: The state it is left in, where that is not the one the run's end leads to.
     func end(
-        _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ gear: RunResources,
+        _ job: Job, _ report: RunReport, _ survey: LibrarySurvey, _ resources: RunResources,
         meter: ErrorBudgetsTracker? = nil, heldBackBy spent: Set<String> = [], leaving state: JobState? = nil,
         milliseconds: Int64
     ) async -> ImportOutcome {
-        let store = gear.store
-        let services = await gear.desks.reports()
+        let store = resources.store
+        let services = await resources.clients.reports()
         var outcome = ImportOutcome(
             end: .completed, job: job, report: report, survey: survey, milliseconds: milliseconds,
             services: services)
@@ -221,7 +221,7 @@ extension ImportJob {
             // The last commits may come when nothing is left to stop: the budget is judged once more.
             case .completed:
                 let pending = try await store.pendingReasons()
-                let silent = Set(pending.map(\.service)).intersection(gear.required)
+                let silent = Set(pending.map(\.service)).intersection(resources.required)
                 outcome.end =
                     Self.spent(meter?.verdict(atEnd: true), job) ?? Self.missed(silent, job)
                     ?? Self.paused(pending, heldBackBy: spent, services) ?? .completed
@@ -238,7 +238,7 @@ extension ImportJob {
             if let ended {
                 outcome.job = ended
                 if outcome.end.failure?.kind == .budget {
-                    try await store.note(try sofar(ended, in: gear.order.storePath))
+                    try await store.note(try progress(ended, in: resources.order.storePath))
                 }
             }
         } catch {
@@ -280,7 +280,7 @@ extension ImportJob {
         let waiting = services.filter { spent.contains($0.name) }
         return .paused(
             QuotaPause(
-                services: waiting.map(\.name), resumeAt: waiting.compactMap(\.figures.resumeAt).min()))
+                services: waiting.map(\.name), resumeAt: waiting.compactMap(\.metrics.resumeAt).min()))
     }
 
     private static func spent(_ sentence: String?, _ job: Job) -> ImportOutcome.End? {
@@ -303,7 +303,7 @@ extension ImportJob {
     func readBefore(
         _ order: ImportRequest, _ survey: LibrarySurvey
     ) throws(StageFailure) -> [Int64]? {
-        guard let connection = try StoreFile.openIfBegun(order.storePath, waiting: lockTerms) else {
+        guard let connection = try StoreFile.openIfStarted(order.storePath, waiting: lockTerms) else {
             return nil
         }
         let inputs = survey.source.fingerprints

@@ -44,7 +44,7 @@ package struct ImportOutcome: Sendable {
     /// Records that waited to be taken up when this run of the job began.
     package var waited = 0
     /// What came of a mended list of errors; nil where none was read.
-    package var mending: CorrectionCounts?
+    package var corrections: CorrectionCounts?
     /// The services that were asked, in their order.
     package var services: [ServiceReport] = []
 }
@@ -82,10 +82,10 @@ extension ServiceReport {
     /// What the closing summary says of it.
     var calls: ServiceCalls {
         ServiceCalls(
-            name: name, calls: figures.calls, hits: figures.hits, found: figures.outcomes[.found] ?? 0,
-            notFound: figures.outcomes[.notFound] ?? 0,
-            unanswered: figures.outcomes.filter { !$0.key.isSettled }.values.reduce(0, +),
-            throttled: figures.throttled, p50: figures.latencyMilliseconds(share: 0.5),
-            p95: figures.latencyMilliseconds(share: 0.95), p99: figures.latencyMilliseconds(share: 0.99))
+            name: name, calls: metrics.calls, hits: metrics.hits, found: metrics.outcomes[.found] ?? 0,
+            notFound: metrics.outcomes[.notFound] ?? 0,
+            unanswered: metrics.outcomes.filter { !$0.key.isSettled }.values.reduce(0, +),
+            throttled: metrics.throttled, p50: metrics.latencyMilliseconds(share: 0.5),
+            p95: metrics.latencyMilliseconds(share: 0.95), p99: metrics.latencyMilliseconds(share: 0.99))
     }
 }

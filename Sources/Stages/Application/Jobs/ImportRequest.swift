@@ -46,7 +46,7 @@ package struct ImportRequest: Sendable {
     /// Whether all is done but nothing kept: the run works on a copy of the store.
     package var isDryRun = false
     /// Take up the pending records of a completed job.
-    package var takesUpPending = false
+    package var finishesPending = false
     /// A mended list of the errors of the job asked for (`--rejects`): it is read in place of the job's files.
     package var rejects: String?
     /// What is said of the dates of ``rejects``; nil where they themselves tell, or those of the job's files.
@@ -60,7 +60,7 @@ package struct ImportRequest: Sendable {
     package var pipelineChoice = PipelineChoice.named
     /// Options that were said, and not left to their defaults: a job that is gone on with must have the same. The
     /// others are taken from the job.
-    package var said: Set<JobOptions.Option> = []
+    package var explicit: Set<JobOptions.Option> = []
 
     /// An import into the default library, without catalogs and without an error budget.
     package init(
@@ -100,11 +100,11 @@ extension ImportRequest {
     /// Takes over what a job was begun with; what was said must be the same.
     ///
     /// - Throws: `.configuration` where something said would give the rest of the job other results.
-    package mutating func goOn(with job: Job) throws(StageFailure) {
+    package mutating func continueJob(with job: Job) throws(StageFailure) {
         // A job of an earlier version has no terms: those of the order stand, but for its library.
-        let wished = terms
-        var kept = job.terms ?? wished
-        let advice = kept.advice(job.name, instead: wished, saying: said)
+        let requested = terms
+        var kept = job.terms ?? requested
+        let advice = kept.advice(job.name, instead: requested, explicit: explicit)
         if pipelineChoice != .any, job.pipeline != definition.name {
             throw StageFailure(
                 .configuration,
@@ -112,8 +112,8 @@ extension ImportRequest {
                 advice: advice)
         }
         if job.terms == nil { kept.options[.library] = job.library == "default" ? nil : [job.library] }
-        takeMovedCatalogs(of: wished, into: &kept)
-        try kept.check(wished, saying: said, job: job.name)
+        takeMovedCatalogs(of: requested, into: &kept)
+        try kept.check(requested, explicit: explicit, job: job.name)
         if let source = kept.definition { try take(source, of: job.name, advice: advice) }
         if reading.files.isEmpty { reading.files = job.files }
         try take(kept.options)
@@ -123,9 +123,9 @@ extension ImportRequest {
 
     /// Catalogs that are gone from where they were may be named where they are now. That they are the same ones is the
     /// word of whoever names them: nobody is taken at a word that was not given, as of a variable.
-    private func takeMovedCatalogs(of wished: JobOptions, into kept: inout JobOptions) {
-        guard said.contains(.catalog), let before = kept.options[.catalog],
-            let now = wished.options[.catalog],
+    private func takeMovedCatalogs(of requested: JobOptions, into kept: inout JobOptions) {
+        guard explicit.contains(.catalog), let before = kept.options[.catalog],
+            let now = requested.options[.catalog],
             before.count == now.count,
             zip(before, now).allSatisfy({ $0 == $1 || access($0, F_OK) != 0 && errno == ENOENT })
         else { return }

@@ -29,8 +29,8 @@ struct PendingPass: Sendable {
     /// Records looked up at once: enough to fill the batches of any service. They wait for strangers most of the time.
     private static let recordsAtOnce = 2_048
     /// Records of a batch at the least: of fewer, what a batch costs by itself would count.
-    private static let fewestRecords = 16
-    private static let fewestWorkers = 4
+    private static let minRecords = 16
+    private static let minWorkers = 4
     /// Batches of a whole input at the least, so that progress is told every 5 % (contract.md section 7).
     private static let batches = 20
 
@@ -63,13 +63,13 @@ struct PendingPass: Sendable {
     /// The flow in batches small enough to tell of progress, and with as many of them at once as fill a service's own.
     private func spread(_ flow: Flow) -> Flow {
         var flow = flow
-        let count = min(flow.source.batchLimits.records, max(Self.fewestRecords, total / Self.batches))
+        let count = min(flow.source.batchLimits.records, max(Self.minRecords, total / Self.batches))
         flow.source.batchLimits.records = count
-        let workers = max(Self.fewestWorkers, min(Self.batches, Self.recordsAtOnce / count))
+        let workers = max(Self.minWorkers, min(Self.batches, Self.recordsAtOnce / count))
         for index in flow.steps.indices where flow.steps[index].stage.waitsForServices {
             flow.steps[index].workers = workers
         }
-        flow.window = max(flow.window, 2 * workers + Self.fewestWorkers)
+        flow.window = max(flow.window, 2 * workers + Self.minWorkers)
         return flow
     }
 
@@ -102,7 +102,7 @@ struct CollectPendingReasons: Sink {
         try await store?.noteReasons(of: records)
         tally.withLock { tally in
             tally.open += records.count
-            for answer in records.lazy.flatMap(\.unsettled) where answer.outcome == .quota {
+            for answer in records.lazy.flatMap(\.unanswered) where answer.outcome == .quota {
                 tally.spent.insert(answer.service)
             }
         }

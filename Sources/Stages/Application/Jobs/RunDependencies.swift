@@ -18,7 +18,7 @@ package struct RunDependencies: Sendable {
     /// Told of each part of a catalog as it is written.
     package var beginsPart: @Sendable (CatalogBuildProgress.Phase) -> Void = { _ in }
     /// The services that are asked.
-    package var desks = ServiceClients()
+    package var clients = ServiceClients()
     /// Who is asked for books, by the names of the command line, in order of preference.
     package var providers = ["catalog"] + ServiceDefinition.all.filter(\.isOfBooks).map(\.name)
 

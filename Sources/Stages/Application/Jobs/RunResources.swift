@@ -5,10 +5,10 @@ import Pipeline
 struct RunResources {
     var order: ImportRequest
     var store: ResultsStore
-    var desks: ServiceClients
+    var clients: ServiceClients
     var plan: Plan
     /// What the plan was made with.
-    var surroundings: RunDependencies
+    var dependencies: RunDependencies
     /// How many records the job's input has.
     var records: Int
     /// Services that the run must not go without.
@@ -19,9 +19,9 @@ struct RunResources {
     /// - Parameter observe: Told of settled and open records, batch by batch.
     func flow(observing observe: ComposeResults.Observer? = nil) throws(StageFailure) -> Flow {
         guard let observe else { return try plan.flow() }
-        var surroundings = surroundings
-        surroundings.observeRecords = observe
-        return try BookStages.plan(order.definition, surroundings).flow()
+        var dependencies = dependencies
+        dependencies.observeRecords = observe
+        return try BookStages.plan(order.definition, dependencies).flow()
     }
 
     /// Does what the job begins with. Where that fails nothing is left open.
@@ -31,7 +31,7 @@ struct RunResources {
         do throws(StageFailure) {
             return try await body()
         } catch {
-            try? await desks.close()
+            try? await clients.close()
             throw error
         }
     }
@@ -46,28 +46,30 @@ extension ImportJob {
     ///   - wishes: What the definition says of services (``ServiceSetting``).
     ///   - known: The job that is gone on with; nil for a new one.
     func equip(
-        _ order: ImportRequest, _ surroundings: RunDependencies, wishing wishes: [String: Settings],
-        expecting records: Int, goingOnWith known: Job?
+        _ order: ImportRequest, _ dependencies: RunDependencies,
+        settings providerSettings: [String: Settings],
+        expecting records: Int, resuming known: Job?
     ) async throws(StageFailure) -> RunResources {
         var limits = order.limits
         limits.expect(records: records)
         let store = try ResultsStore(
             order.storePath, limits: limits, clock: clock, waiting: lockTerms, observingCommits: commits)
-        var services = try order.services(order.providers, order.isOffline, wishes)
+        var services = try order.services(order.providers, order.isOffline, providerSettings)
         let asked = if let known { try await store.servicesAsked(by: known) } else { Set<String>() }
         if let known { try leaveOutNewServices(&services, of: known, asked: asked) }
-        let desks = try ServiceClients(services, askedBefore: asked, cache: store, clock: clock, stop: stop) {
+        let clients = try ServiceClients(services, askedBefore: asked, cache: store, clock: clock, stop: stop)
+        {
             [observe] in observe(.waiting($0))
         }
-        var surroundings = surroundings
-        surroundings.store = store
-        surroundings.desks = desks
-        surroundings.decisions = try await store.decisions()
-        surroundings.providers =
+        var dependencies = dependencies
+        dependencies.store = store
+        dependencies.clients = clients
+        dependencies.decisions = try await store.decisions()
+        dependencies.providers =
             order.providers ?? ["catalog"] + services.definitions.filter(\.isOfBooks).map(\.name)
         return RunResources(
-            order: order, store: store, desks: desks,
-            plan: try BookStages.plan(order.definition, surroundings), surroundings: surroundings,
+            order: order, store: store, clients: clients,
+            plan: try BookStages.plan(order.definition, dependencies), dependencies: dependencies,
             records: records,
             required: services.required)
     }

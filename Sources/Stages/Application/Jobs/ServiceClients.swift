@@ -5,14 +5,14 @@ package import Services
 /// The desks of a run, one for each service that is asked, or was asked by an earlier run of its job.
 package struct ServiceClients: Sendable {
     /// In the order of their definitions.
-    private var opened: [(definition: ServiceDefinition, desk: ServiceClient)] = []
+    private var opened: [(definition: ServiceDefinition, client: ServiceClient)] = []
     /// How long those are waited for that are asked.
-    package let patience: WaitPolicySwitch
+    package let waitPolicy: WaitPolicySwitch
     /// The services that are asked in this run.
     private(set) var names: Set<String> = []
 
     /// No desk at all.
-    package init() { patience = WaitPolicySwitch(.keptOnly) }
+    package init() { waitPolicy = WaitPolicySwitch(.cacheOnly) }
 
     /// Opens the desks.
     ///
@@ -25,13 +25,13 @@ package struct ServiceClients: Sendable {
         clock: any RunClock, stop: StopSignal,
         observing observe: (@Sendable (ServiceStatus) -> Void)? = nil
     ) throws(StageFailure) {
-        patience = WaitPolicySwitch(settings.firstPatience)
+        waitPolicy = WaitPolicySwitch(settings.firstWaitPolicy)
         names = settings.names
         var tools: ClientDependencies?
         if !settings.isEmpty {
             tools = ClientDependencies(
                 transport: try Self.transport(settings), pace: try Self.pace(settings), cache: cache,
-                clock: clock, stop: stop, patience: patience)
+                clock: clock, stop: stop, waitPolicy: waitPolicy)
             tools?.retry = settings.retry
             tools?.observe = observe
         }
@@ -40,7 +40,7 @@ package struct ServiceClients: Sendable {
         let cacheOnly = ClientDependencies(
             transport: OfflineTransport(), pace: InMemoryLimiterStore(), cache: cache, clock: clock,
             stop: stop,
-            patience: WaitPolicySwitch(.keptOnly))
+            waitPolicy: WaitPolicySwitch(.cacheOnly))
         for definition in settings.definitions {
             if let service = services[definition.name], let tools {
                 opened.append((definition, ServiceClient(service, tools)))
@@ -52,16 +52,16 @@ package struct ServiceClients: Sendable {
 
     /// The provider of books that asks a service; nil where the service is not asked.
     func provider(_ name: String) -> (any BookProvider)? {
-        for (definition, desk) in opened where definition.name == name {
-            if case .books(let make) = definition.role { return make(desk) }
+        for (definition, client) in opened where definition.name == name {
+            if case .books(let make) = definition.role { return make(client) }
         }
         return nil
     }
 
     /// The directories of people that are asked.
     var directories: [any PersonDirectory] {
-        opened.compactMap { definition, desk in
-            if case .people(let make) = definition.role { make(desk) } else { nil }
+        opened.compactMap { definition, client in
+            if case .people(let make) = definition.role { make(client) } else { nil }
         }
     }
 
@@ -86,30 +86,30 @@ package struct ServiceClients: Sendable {
         }
     }
 
-    private var all: [ServiceClient] { opened.map(\.desk) }
+    private var all: [ServiceClient] { opened.map(\.client) }
 
     /// The desk of a service; nil where it is not asked.
-    subscript(_ name: String) -> ServiceClient? { opened.first { $0.definition.name == name }?.desk }
+    subscript(_ name: String) -> ServiceClient? { opened.first { $0.definition.name == name }?.client }
 
     /// What the run had to do with each service it asked, in their order.
     package func reports() async -> [ServiceReport] {
         var reports: [ServiceReport] = []
-        for desk in all {
-            reports.append(ServiceReport(name: desk.service.name, figures: await desk.figures))
+        for client in all {
+            reports.append(ServiceReport(name: client.service.name, metrics: await client.metrics))
         }
         return reports
     }
 
     /// Keeps what all desks have heard so far.
-    func keepAll() async throws(StageFailure) { for desk in all { try await desk.keepAll() } }
+    func keepAll() async throws(StageFailure) { for client in all { try await client.keepAll() } }
 
     /// Ends all desks.
     ///
     /// - Throws: What keeps the first from keeping its answers; the others are ended none the less.
     package func close() async throws(StageFailure) {
         var first: StageFailure?
-        for desk in all {
-            do throws(StageFailure) { try await desk.close() } catch { first = first ?? error }
+        for client in all {
+            do throws(StageFailure) { try await client.close() } catch { first = first ?? error }
         }
         if let first { throw first }
     }
@@ -118,5 +118,5 @@ package struct ServiceClients: Sendable {
 /// A service in the closing report.
 package struct ServiceReport: Sendable {
     package var name: String
-    package var figures: ServiceMetrics
+    package var metrics: ServiceMetrics
 }

@@ -20,7 +20,7 @@ package struct ServiceSettings: Sendable {
     /// Rules in place of the services' own, for tests against fakes.
     package var terms: ServiceLimits?
     package var retry = RetryPolicy()
-    package var firstPatience = WaitPolicy.firstPass
+    package var firstWaitPolicy = WaitPolicy.firstPass
     /// nil: libcurl.
     package var transport: (any HTTPTransport)?
 

@@ -94,9 +94,9 @@ struct StoreIndex {
                 known.entries = try index.integer("SELECT entries FROM indexed") ?? 0
             }
             if known == last, last.works > 0 { return }
-            var goesOn = known.works > 0 && known.works <= last.works && known.entries <= last.entries
-            if goesOn { goesOn = try !hasNewTitles(store, ofWorksIn: known) }
-            if !goesOn {
+            var continues = known.works > 0 && known.works <= last.works && known.entries <= last.entries
+            if continues { continues = try !hasNewTitles(store, ofWorksIn: known) }
+            if !continues {
                 known = Reach()
                 try index.execute(
                     FullTextSchema.removal

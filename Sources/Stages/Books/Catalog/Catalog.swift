@@ -16,7 +16,7 @@ package actor Catalog: PersonDirectory {
     private let books: CatalogBooks
     private let people: CatalogPeople
     /// Whether it was built without Wikidata's dump.
-    package nonisolated let knowsNobody: Bool
+    package nonisolated let isWithoutPeople: Bool
     /// Made by the first search: look-ups of an import do without it.
     private var searching: CatalogSearch?
 
@@ -37,7 +37,7 @@ package actor Catalog: PersonDirectory {
             try CatalogPeople(connection)
         }
         self.people = people
-        knowsNobody = people.isEmpty
+        isWithoutPeople = people.isEmpty
     }
 
     /// What it holds and what it was made of.
@@ -53,14 +53,14 @@ package actor Catalog: PersonDirectory {
     }
 
     /// Bytes of a catalog that ``problems()`` reads page by page: some ten seconds of it.
-    package static let mostBytesChecked: Int64 = 4 << 30
+    package static let maxBytesChecked: Int64 = 4 << 30
 
     /// What is wrong with the file, in a sentence each: none where all that is looked at is well. All pages are read,
-    /// unless they are more than ``mostBytesChecked``, and a search is begun.
+    /// unless they are more than ``maxBytesChecked``, and a search is begun.
     package func problems() throws(StageFailure) -> [String] {
         try CatalogFile.reported(connection.path) { () throws(SQLiteError) in
             _ = try CatalogSearch(connection)
-            guard try CatalogDescription(connection).bytes <= Self.mostBytesChecked else { return [] }
+            guard try CatalogDescription(connection).bytes <= Self.maxBytesChecked else { return [] }
             var problems: [String] = []
             let pages = try connection.prepare("PRAGMA quick_check(20)")
             while try pages.step() {

@@ -137,7 +137,7 @@ final class CatalogTitles {
 
     /// Whether a work's title, the same when folded, is not `C++` where `C` is asked for.
     private func hasSameSigns(_ hit: Hit) throws(SQLiteError) -> Bool {
-        guard forms.maySignsTell(hit.form) else { return true }
+        guard forms.maySignsDiffer(hit.form) else { return true }
         guard let book = try read(hit.work, editions: 0) else { return false }
         return KeyNormalizer.endings(of: Array(forms.text(hit.form).utf8))
             == KeyNormalizer.endings(of: Array("\(book.title): \(book.subtitle)".utf8))

@@ -20,7 +20,7 @@ public struct EnrichAuthors: Stage {
     public func process(_ batch: consuming Batch<BookBatch>) async throws(StageFailure) -> Batch<BookBatch> {
         // Without a directory nobody is tried: that is what is recorded of each.
         if directory.isEmpty { return batch }
-        if directory.knowsNobody {
+        if directory.isWithoutPeople {
             batch.payload.refuseAll()
             return batch
         }
@@ -35,7 +35,7 @@ public struct EnrichAuthors: Stage {
         if !asked.isEmpty {
             let found = try await directory.search(asked.map { authors.queries[$0] })
             for (number, answer) in zip(asked, found.people) { people[number] = answer }
-            for (query, outcome) in found.unsettled { open[asked[query]] = outcome }
+            for (query, outcome) in found.unanswered { open[asked[query]] = outcome }
         }
         var verdicts: [(identification: Identification, culture: Culture)] = []
         verdicts.reserveCapacity(people.count)
@@ -82,7 +82,7 @@ extension BookBatch {
         for (row, book) in books.enumerated() {
             let outcome = book.authors.lazy.compactMap { numberOfAuthor[$0].flatMap { open[$0] } }.first
             guard let outcome else { continue }
-            matched.unsettled.append(UnansweredQuery(row: row, service: "wikidata", outcome: outcome))
+            matched.unanswered.append(UnansweredQuery(row: row, service: "wikidata", outcome: outcome))
         }
     }
 }

@@ -8,7 +8,7 @@ package protocol PersonDirectory: Sendable {
     var isEmpty: Bool { get }
 
     /// Whether it is there and holds nobody, as a catalog without Wikidata's dump: each search would find no one.
-    var knowsNobody: Bool { get }
+    var isWithoutPeople: Bool { get }
 
     /// Whether it tells titles of people's works, so that a title can bear out a name.
     var knowsTitles: Bool { get }
@@ -34,17 +34,17 @@ package struct PeopleFound: Sendable {
     /// People for each query, in the queries' order.
     package var people: [[PersonFacts]]
     /// Queries that are open, by number, and why.
-    package var unsettled: [Int: LookupOutcome] = [:]
+    package var unanswered: [Int: LookupOutcome] = [:]
 
-    package init(people: [[PersonFacts]], unsettled: [Int: LookupOutcome] = [:]) {
+    package init(people: [[PersonFacts]], unanswered: [Int: LookupOutcome] = [:]) {
         self.people = people
-        self.unsettled = unsettled
+        self.unanswered = unanswered
     }
 }
 
 extension PersonDirectory {
     package var isEmpty: Bool { false }
-    package var knowsNobody: Bool { false }
+    package var isWithoutPeople: Bool { false }
     package var knowsTitles: Bool { false }
 }
 
@@ -119,7 +119,7 @@ package struct JoinedDirectories: PersonDirectory {
         let answer = try await network.search(left.map { queries[$0] })
         for (number, query) in left.enumerated() where number < answer.people.count {
             found.people[query] = answer.people[number]
-            found.unsettled[query] = answer.unsettled[number]
+            found.unanswered[query] = answer.unanswered[number]
         }
         return found
     }
@@ -128,13 +128,13 @@ package struct JoinedDirectories: PersonDirectory {
         directories.contains(where: \.knowsTitles) || network?.knowsTitles == true
     }
 
-    package var knowsNobody: Bool { directories.allSatisfy(\.knowsNobody) && network == nil }
+    package var isWithoutPeople: Bool { directories.allSatisfy(\.isWithoutPeople) && network == nil }
 
     package var isEmpty: Bool { directories.allSatisfy(\.isEmpty) && network == nil }
 
     package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
         var found = Array(repeating: [PersonFacts](), count: queries.count)
-        for directory in directories where !directory.knowsNobody {
+        for directory in directories where !directory.isWithoutPeople {
             for (index, people) in try await directory.find(queries).enumerated() where index < found.count {
                 for person in people where !found[index].contains(where: { $0.item == person.item }) {
                     found[index].append(person)

@@ -145,16 +145,16 @@ extension PersonFacts {
     }
 
     /// What is kept of the words of a service: the works, which a catalog does not keep, before the packed form.
-    var gist: [UInt8] {
+    var decoded: [UInt8] {
         var out: [UInt8] = []
         Varint.append(UInt64(works.count), to: &out)
         for work in works { Varint.append(UInt64(work), to: &out) }
         return out + packed
     }
 
-    /// Unpacks a ``gist``; nil where the bytes are none, whatever they are.
-    init?(gist: ArraySlice<UInt8>) {
-        var rest = gist
+    /// Unpacks a ``decoded``; nil where the bytes are none, whatever they are.
+    init?(decoded: ArraySlice<UInt8>) {
+        var rest = decoded
         // A number takes a byte at least, which bounds what a damaged count can ask for.
         guard let count = Varint.take(&rest), count <= UInt64(rest.count) else { return nil }
         var works: [UInt32] = []

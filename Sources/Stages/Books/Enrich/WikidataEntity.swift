@@ -154,7 +154,7 @@ struct WikidataDate: Hashable {
 /// The names an item bears: since 2024 a label may exist for all languages (`mul`) alone.
 struct WikidataNames {
     /// Other names kept of one person.
-    private static let mostAliases = 64
+    private static let maxAliases = 64
 
     private var english = ""
     private var multilingual = ""
@@ -190,7 +190,7 @@ struct WikidataNames {
         try reader.forEachKey { language, reader throws(JSONReadError) in
             guard language == "en" || language == "mul", try reader.peek() == .array else { return }
             try reader.forEachElement { reader throws(JSONReadError) in
-                if others.count < Self.mostAliases { others.append(try Self.name(&reader)) }
+                if others.count < Self.maxAliases { others.append(try Self.name(&reader)) }
             }
         }
     }

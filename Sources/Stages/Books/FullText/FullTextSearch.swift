@@ -85,7 +85,7 @@ package final class FullTextSearch {
                 found[place] = try hit(place, words, text)
             }
         }
-        for expression in anywhere(words) + (isTyped ? withoutSlight(words) : []) where found.isEmpty {
+        for expression in anywhere(words) + (isTyped ? withoutTiny(words) : []) where found.isEmpty {
             for place in try places(matching: expression) {
                 found[place] = try hit(place, words, text)
             }
@@ -100,24 +100,24 @@ package final class FullTextSearch {
     }
 
     /// `hobbit 2`: what holds the other words, where nothing holds the slight ones besides.
-    private func withoutSlight(_ words: Question) -> [String] {
-        guard let all = expression(words, withoutSlight: true) else { return [] }
+    private func withoutTiny(_ words: Question) -> [String] {
+        guard let all = expression(words, withoutTiny: true) else { return [] }
         guard words.author.isEmpty else { return [all] }
-        return [all] + (words.title.expression(total: total, withoutSlight: true).map { [$0] } ?? [])
+        return [all] + (words.title.expression(total: total, withoutTiny: true).map { [$0] } ?? [])
     }
 
     /// What must be in title and author, in FTS5's language; nil where words that nobody knows find nothing, or where
     /// slight ones are to be left out and there are none.
-    private func expression(_ words: Question, withoutSlight: Bool = false) -> String? {
+    private func expression(_ words: Question, withoutTiny: Bool = false) -> String? {
         var parts: [String] = []
         var isLess = false
         for (column, asked) in [("title", words.title), ("author", words.author)] where !asked.isEmpty {
-            let less = withoutSlight ? asked.expression(total: total, withoutSlight: true) : nil
+            let less = withoutTiny ? asked.expression(total: total, withoutTiny: true) : nil
             guard let expression = less ?? asked.expression(total: total) else { return nil }
             if less != nil { isLess = true }
             parts.append("\(column) : (\(expression))")
         }
-        return parts.isEmpty || isLess != withoutSlight ? nil : parts.joined(separator: " AND ")
+        return parts.isEmpty || isLess != withoutTiny ? nil : parts.joined(separator: " AND ")
     }
 
     private struct Question {

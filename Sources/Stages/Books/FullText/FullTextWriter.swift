@@ -12,13 +12,13 @@ package final class FullTextWriter {
     /// - Parameters:
     ///   - connection: A database with the tables of ``FullTextSchema`` as its main one, in a transaction.
     ///   - keysInMemory: Keys that a sorter holds; more wait on disk.
-    package init(_ connection: Connection, keysInMemory: Int = KeySorter.mostWaiting) throws(SQLiteError) {
+    package init(_ connection: Connection, keysInMemory: Int = KeySorter.maxWaiting) throws(SQLiteError) {
         self.connection = connection
         self.keysInMemory = keysInMemory
         insertText = try connection.prepare("INSERT INTO main.search(rowid, title, author) VALUES (?,?,?)")
         documents = try Appender(
             connection, table: "main.search_document", columns: ["place", "document", "editions"])
-        titles = KeySorter(connection, name: "whole_title", mostWaiting: keysInMemory)
+        titles = KeySorter(connection, name: "whole_title", maxWaiting: keysInMemory)
     }
 
     /// Appends a document.
@@ -66,7 +66,7 @@ package final class FullTextWriter {
             DELETE FROM main.search_term;
             CREATE VIRTUAL TABLE temp.words USING fts5vocab(main, search, row);
             """)
-        let typos = KeySorter(connection, name: "typo", mostWaiting: keysInMemory)
+        let typos = KeySorter(connection, name: "typo", maxWaiting: keysInMemory)
         var list = try WordListWriter(connection)
         // FTS5 hands its words out in the order of their bytes, in which the blocks are looked up.
         let words = try connection.prepare("SELECT term, doc FROM temp.words")

@@ -43,9 +43,9 @@ enum Ranking {
         let held = WordSet(text)
         var (found, covered) = (0.0, 0.0)
         for word in question.words {
-            guard let (spelt, weight) = match(word, in: held) else { continue }
+            guard let (spelled, weight) = match(word, in: held) else { continue }
             found += weight
-            covered += weight * Double(WordSet.count(spelt))
+            covered += weight * Double(WordSet.count(spelled))
         }
         var score =
             asked * found / Double(max(1, question.words.count)) + there
@@ -61,7 +61,7 @@ enum Ranking {
     }
 
     /// The spelling by which a text holds a word, and what it counts.
-    private static func match(_ word: SearchWord, in held: WordSet) -> (spelt: String, weight: Double)? {
+    private static func match(_ word: SearchWord, in held: WordSet) -> (spelled: String, weight: Double)? {
         if held.holds(word.asked) { return (word.asked, 1) }
         if let spelling = word.spellings.first(where: held.holds) { return (spelling, 1) }
         return word.meant.first(where: held.holds).map { ($0, corrected) }
@@ -91,12 +91,12 @@ struct WordSet {
     }
 
     /// Whether a word is there, or several behind each other.
-    func holds(_ spelt: String) -> Bool {
-        Self.count(spelt) == 1 ? words.contains(spelt[...]) : " \(text) ".contains(" \(spelt) ")
+    func holds(_ spelled: String) -> Bool {
+        Self.count(spelled) == 1 ? words.contains(spelled[...]) : " \(text) ".contains(" \(spelled) ")
     }
 
     /// Words of a spelling.
-    static func count(_ spelt: String) -> Int { 1 + spelt.utf8.count { $0 == UInt8(ascii: " ") } }
+    static func count(_ spelled: String) -> Int { 1 + spelled.utf8.count { $0 == UInt8(ascii: " ") } }
 
     /// Whether a text holds a word: for one question only, as a set of all words costs more.
     static func text(_ text: String, holds word: Substring) -> Bool {

@@ -114,11 +114,11 @@ struct SearchWords {
     /// - Parameters:
     ///   - total: Documents of the index.
     ///   - withoutSlight: Whether words that say next to nothing are left out; nil then where there are none.
-    func expression(total: Int64, withoutSlight: Bool = false) -> String? {
+    func expression(total: Int64, withoutTiny: Bool = false) -> String? {
         var known = words.filter { !$0.meant.isEmpty }
-        if withoutSlight {
-            guard known.contains(where: \.isSlight) else { return nil }
-            known.removeAll(where: \.isSlight)
+        if withoutTiny {
+            guard known.contains(where: \.isTiny) else { return nil }
+            known.removeAll(where: \.isTiny)
         }
         let unknown = words.count { $0.meant.isEmpty && !(isTyped && $0.isShort) }
         let common = max(total / 20, Self.leastCommon)
@@ -137,7 +137,7 @@ struct SearchWords {
 /// does not. What it stands for is a word, or several that stand behind each other.
 struct SearchWord: Hashable {
     /// Letters and figures of a word that nobody need know, and of one that says next to nothing.
-    private static let (short, slight) = (3, 2)
+    private static let (short, tiny) = (3, 2)
 
     let asked: String
     /// Each folded.
@@ -167,7 +167,7 @@ struct SearchWord: Hashable {
     var isShort: Bool { asked.unicodeScalars.count <= Self.short }
 
     /// A letter, two letters or a number of two figures, of a script in which they are no word.
-    var isSlight: Bool { asked.unicodeScalars.count <= Self.slight && !SplitSpellings.isRun(asked) }
+    var isTiny: Bool { asked.unicodeScalars.count <= Self.tiny && !SplitSpellings.isRun(asked) }
 
     /// The spelling of it as letters that are words of their own.
     var initials: String? { spellings.first { $0.utf8.contains(UInt8(ascii: " ")) } }

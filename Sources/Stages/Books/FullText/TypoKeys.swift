@@ -15,12 +15,12 @@ enum TypoKeys {
 
     /// Keys of a word of an index; none where it is never a correction.
     static func ofTerm(_ term: [UInt8]) -> [Int64] {
-        keys(term, indexed, syllables: HangulSyllables.fewestOfTerm)
+        keys(term, indexed, syllables: HangulSyllables.minPerTerm)
     }
 
     /// Keys of a word of a question; none where it is not corrected.
     static func ofQuestion(_ term: [UInt8]) -> [Int64] {
-        keys(term, asked, syllables: HangulSyllables.fewestOfQuestion)
+        keys(term, asked, syllables: HangulSyllables.minPerQuestion)
     }
 
     private static func keys(_ term: [UInt8], _ lengths: ClosedRange<Int>, syllables fewest: Int) -> [Int64] {
@@ -67,9 +67,9 @@ enum TypoKeys {
 /// two or three letters out.
 enum HangulSyllables {
     /// Syllables that a word of an index must have to be the correction of one with a syllable more, less or another.
-    static let fewestOfTerm = 3
+    static let minPerTerm = 3
     /// Syllables that a word of a question must have to be corrected so.
-    static let fewestOfQuestion = 4
+    static let minPerQuestion = 4
 
     /// Syllables of a word; 0 where it holds anything but Hangul.
     static func count(_ word: String) -> Int {
@@ -106,7 +106,7 @@ enum SingleTypo {
     static func parts(_ a: String, _ b: String) -> Bool {
         if parts(Array(a.unicodeScalars), Array(b.unicodeScalars)) { return true }
         let count = min(HangulSyllables.count(a), HangulSyllables.count(b))
-        return count >= HangulSyllables.fewestOfTerm && parts(Array(a), Array(b))
+        return count >= HangulSyllables.minPerTerm && parts(Array(a), Array(b))
     }
 
     private static func parts<Letter: Equatable>(_ a: [Letter], _ b: [Letter]) -> Bool {

@@ -10,7 +10,7 @@ final class WordList {
     private static let completionsRead = 256
     private static let runsRead = 1_024
     /// Letters that a word must have to be completed, in most scripts.
-    private static let fewestLetters = 3
+    private static let minLetters = 3
     /// Words whose corrections are remembered; when so many are, all are forgotten.
     private static let memoryLimit = 4_096
 
@@ -88,8 +88,8 @@ final class WordList {
     func completions(
         of word: String, isRun: Bool = false
     ) throws(SQLiteError) -> [(word: String, count: Int64)] {
-        guard isRun || word.unicodeScalars.count >= Self.fewestLetters else { return [] }
-        let mostRead = isRun ? Self.runsRead : Self.completionsRead
+        guard isRun || word.unicodeScalars.count >= Self.minLetters else { return [] }
+        let maxRead = isRun ? Self.runsRead : Self.completionsRead
         blockOfWord.bind(1, word)
         let hasBlock = try blockOfWord.step()
         blocksFrom.bind(1, hasBlock ? blockOfWord.integer(0) : 0)
@@ -98,7 +98,7 @@ final class WordList {
         let beginning = Array(word.utf8)
         var found: [String: Int64] = [:]
         var isPast = false
-        while !isPast, found.count < mostRead, try blocksFrom.step() {
+        while !isPast, found.count < maxRead, try blocksFrom.step() {
             blocksFrom.withBytes(0) { block in
                 WordBlock.visit(block) { other, documents in
                     if other.starts(with: beginning) {
@@ -108,7 +108,7 @@ final class WordList {
                     } else {
                         isPast = beginning.lexicographicallyPrecedes(other)
                     }
-                    return !isPast && found.count < mostRead
+                    return !isPast && found.count < maxRead
                 }
             }
         }

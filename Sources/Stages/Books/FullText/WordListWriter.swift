@@ -51,11 +51,11 @@ struct WordListWriter {
 /// Words are numbered from 0 in their order, so a block of a number below has words below.
 enum WordBlock {
     /// Words of a block; the last one may have fewer.
-    private static let mostWords: Int64 = 64
+    private static let maxWords: Int64 = 64
 
     /// The block that has a word of a number, and the word's place in it, from 0.
     static func place(ofWord number: Int64) -> (block: Int64, place: Int64) {
-        (number / mostWords, number % mostWords)
+        (number / maxWords, number % maxWords)
     }
 
     static func append(_ word: UnsafeRawBufferPointer, documents: Int64, to block: inout [UInt8]) {

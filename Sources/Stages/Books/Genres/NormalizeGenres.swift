@@ -8,7 +8,7 @@ public import Pipeline
 /// where no provider gave any genre, and only those that map: `to-read` is no genre.
 public struct NormalizeGenres: Stage {
     /// Genres kept of one book. Real books have under 60; the bound is for hostile answers.
-    static let mostGenres = 256
+    static let maxGenres = 256
 
     /// One memory for each worker that is at work; results do not depend on which one serves.
     private let memories = Guarded<[SubjectCache]>([])
@@ -102,7 +102,7 @@ struct FoundGenres {
 
     @inline(__always)
     private mutating func add(_ genre: Genre) {
-        guard genres.count - start < NormalizeGenres.mostGenres else { return }
+        guard genres.count - start < NormalizeGenres.maxGenres else { return }
         for index in start..<genres.count where genres[index].identity == genre.identity { return }
         genres.append(genre)
     }

@@ -43,7 +43,7 @@ public struct LookUpBooks: Stage {
         try await ask(&round, .isbn, &matched)
         round.askByKey(matched)
         try await ask(&round, .openLibraryKey, &matched)
-        round.askByTitle(matched, butFor: Set(matched.unsettled.map(\.row)), decisions: decisions)
+        round.askByTitle(matched, butFor: Set(matched.unanswered.map(\.row)), decisions: decisions)
         try await ask(&round, .titleAuthor, &matched)
         return batch.carrying(matched)
     }
@@ -83,7 +83,7 @@ public struct LookUpBooks: Stage {
                 guard let answer = answered[number].answers[question] else { continue }
                 let provider = answered[number].provider
                 if answered[number].asksNetwork, !answer.outcome.isSettled {
-                    matched.unsettled.append(
+                    matched.unanswered.append(
                         UnansweredQuery(row: row, service: provider.contractName, outcome: answer.outcome))
                 }
                 // A search that came to nothing says nothing of an ISBN.

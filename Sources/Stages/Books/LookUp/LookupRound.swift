@@ -66,13 +66,13 @@ struct LookupRound {
     ///
     /// - Parameter unsettled: Rows whose first question is still open: whether they need a second one is not known.
     mutating func askByTitle(
-        _ matched: MatchedRows, butFor unsettled: Set<Int> = [], decisions: MatchDecisions = MatchDecisions()
+        _ matched: MatchedRows, butFor unanswered: Set<Int> = [], decisions: MatchDecisions = MatchDecisions()
     ) {
         begin()
         var numberOfKey: [UInt64: Int32] = [:]
         var folded: [UInt8] = []
         for row in 0..<matched.count
-        where matched.candidatesOfRow[row].isEmpty && !unsettled.contains(row) {
+        where matched.candidatesOfRow[row].isEmpty && !unanswered.contains(row) {
             let title = matched.library.rows[row].title
             guard !title.isEmpty else { continue }
             let name = matched.library.rows[row].people.first.map { matched.library.people[$0].name } ?? .none

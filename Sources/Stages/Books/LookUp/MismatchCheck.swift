@@ -29,7 +29,7 @@ struct MismatchCheck {
         }
         let arena = matched.library.arena
         let own = people.map { arena[matched.library.people[$0].name] }
-        guard Self.areStrangers(own, names.map { arena[$0] }),
+        guard Self.areUnrelated(own, names.map { arena[$0] }),
             Self.shareNoWord(arena[title], titles.map { arena[$0] }), let first = titles.first
         else { return nil }
         self.title = arena[first]
@@ -66,7 +66,7 @@ struct MismatchCheck {
     }
 
     /// Whether no name agrees with any of the others; those in other scripts are not compared.
-    private static func areStrangers(_ own: [String], _ others: [String]) -> Bool {
+    private static func areUnrelated(_ own: [String], _ others: [String]) -> Bool {
         let others = others.filter(isLatin).map { NameForm($0) }
         guard own.allSatisfy(isLatin), !others.isEmpty else { return false }
         let own = own.map { NameForm($0) }

@@ -92,15 +92,15 @@ struct ServiceQueries {
     ///   - search: Takes the answer to a title apart: what to tell each book by, and its part of the answer.
     ///   - pack: Reads the part of a book that was found so; nil for what cannot be read.
     func answers(
-        of desk: ServiceClient, as provider: Provider,
+        of client: ServiceClient, as provider: Provider,
         searching search: (ArraySlice<UInt8>) -> [(offered: MatchCandidate, json: [UInt8])] = { _ in [] },
         packing pack: ([UInt8]) -> PackedRecordWriter? = { _ in nil }
     ) async throws(StageFailure) -> BookAnswers {
-        let answers = try await desk.ask(distinct, deadline: LookupDeadline(desk.tools).instant)
+        let answers = try await client.ask(distinct, deadline: LookupDeadline(client.tools).instant)
         var result = BookAnswers(expecting: answers)
         for (number, key) in numbers.enumerated() {
             let answer = key.map { answers[$0] } ?? .notFound
-            if let words = answer.gist, let wanted = wanted[number] {
+            if let words = answer.decoded, let wanted = wanted[number] {
                 let found = search(words)
                 let settlement = MatchResult(
                     wanted, chosen: chosen[number], among: found.map(\.offered), of: provider)
@@ -110,8 +110,8 @@ struct ServiceQueries {
                 } else {
                     result.append(settlement)
                 }
-            } else if let gist = answer.gist {
-                result.append(gist, isSynthetic: true)
+            } else if let decoded = answer.decoded {
+                result.append(decoded, isSynthetic: true)
             } else {
                 result.answers.append(BookAnswer(answer.outcome))
             }
@@ -138,7 +138,7 @@ extension BookAnswers {
 
     /// Answers with room for what a service said.
     init(expecting answers: [ServiceAnswer]) {
-        let bytes = answers.reduce(0) { $0 + ($1.gist?.count ?? 0) }
+        let bytes = answers.reduce(0) { $0 + ($1.decoded?.count ?? 0) }
         self.init(arena: Arena(capacity: bytes))
         self.answers.reserveCapacity(answers.count)
         values.reserveCapacity(answers.count * 16)

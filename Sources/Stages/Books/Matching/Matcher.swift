@@ -116,13 +116,12 @@ struct Matcher {
 
     private func titleScore(_ book: MatchCandidate) -> MatchScore {
         var best = TitleAgreement.score(title, TitleForm(book.title, subtitle: book.subtitle))
-        for other in book.otherTitles where best.value < 0.95 {
+        for other in book.otherTitles where best.value < MatchWeights.Title.goodEnough {
             var score = TitleAgreement.score(title, TitleForm(other))
-            score.value -= 0.03
-            score.evidence.append(.titleOfEdition)
+            score.add(MatchWeights.Title.ofEdition, .titleOfEdition)
             if score.value > best.value { best = score }
         }
-        guard best.value < 0.95, let bare = withoutAuthor(book) else { return best }
+        guard best.value < MatchWeights.Title.goodEnough, let bare = withoutAuthor(book) else { return best }
         let score = TitleAgreement.score(title, TitleForm(bare, subtitle: book.subtitle))
         return score.value > best.value ? score : best
     }
@@ -140,25 +139,21 @@ struct Matcher {
 
     private func authorScore(_ book: MatchCandidate) -> MatchScore {
         if author.words.isEmpty || (book.authors.isEmpty && book.otherNames.isEmpty) {
-            return MatchScore(0.7, [.authorUnknown])
+            return MatchScore(MatchWeights.Author.unknown, [.authorUnknown])
         }
         var best = MatchScore.none(.authorDiffers)
         for (place, names) in book.authors.enumerated() {
             for (number, name) in names.enumerated() {
                 var score = NameAgreement.score(author, NameForm(name))
                 if number > 0, score.value > 0 { score.evidence.append(.authorOtherName) }
-                if place > 0, score.value > 0 {
-                    score.value -= 0.07
-                    score.evidence.append(.authorNotFirst)
-                }
+                if place > 0, score.value > 0 { score.add(MatchWeights.Author.notFirst, .authorNotFirst) }
                 if score.value > best.value { best = score }
             }
         }
-        for name in book.otherNames where best.value < 0.95 {
+        for name in book.otherNames where best.value < MatchWeights.Author.goodEnough {
             var score = NameAgreement.score(author, NameForm(name))
             guard score.value > 0 else { continue }
-            score.value -= 0.03
-            score.evidence.append(.authorOtherName)
+            score.add(MatchWeights.Author.otherName, .authorOtherName)
             if score.value > best.value { best = score }
         }
         return best
@@ -170,20 +165,22 @@ struct Matcher {
         guard let year = book.year.map({ Int($0) }) else { return }
         let (published, firstYear) = (wanted.year.map { Int($0) }, wanted.firstYear.map { Int($0) })
         if book.isEdition {
-            if published == year || firstYear == year { score.add(0.02, .yearSame) }
+            if published == year || firstYear == year {
+                score.add(MatchWeights.Year.sameAsEdition, .yearSame)
+            }
             return
         }
         if let firstYear {
             if abs(firstYear - year) <= 1 {
-                score.add(0.05, .yearSame)
+                score.add(MatchWeights.Year.sameAsWork, .yearSame)
             } else if abs(firstYear - year) > 3 {
-                score.add(-0.06, .yearDiffers)
+                score.add(MatchWeights.Year.differs, .yearDiffers)
             }
         } else if let published {
             if published < year - 1 {
-                score.add(-0.06, .tooEarly)
+                score.add(MatchWeights.Year.tooEarly, .tooEarly)
             } else if published == year {
-                score.add(0.02, .yearSame)
+                score.add(MatchWeights.Year.sameAsEdition, .yearSame)
             }
         }
     }
@@ -191,18 +188,21 @@ struct Matcher {
     private func weighEdition(_ book: MatchCandidate, _ score: inout MatchScore) {
         if let ours = wanted.language, let theirs = book.language {
             if ours == theirs {
-                score.add(0.02, .languageSame)
+                score.add(MatchWeights.languageSame, .languageSame)
             } else if book.isEdition {
-                score.add(-0.05, .languageDiffers)
+                score.add(MatchWeights.languageDiffers, .languageDiffers)
             }
         }
         // Another number is another edition, of what may still be this book.
-        if wanted.isbn != nil, book.isEdition, !book.isbns.isEmpty { score.add(-0.01, .isbnDiffers) }
+        if wanted.isbn != nil, book.isEdition, !book.isbns.isEmpty {
+            score.add(MatchWeights.isbnDiffers, .isbnDiffers)
+        }
     }
 }
 
 extension MatchScore {
-    fileprivate mutating func add(_ amount: Double, _ reason: MatchEvidence) {
+    /// Corrects the score by a weight and notes why.
+    mutating func add(_ amount: Double, _ reason: MatchEvidence) {
         value += amount
         evidence.append(reason)
     }

@@ -8,25 +8,27 @@ enum NameAgreement {
         guard score.value > 0, a.generation != b.generation else { return score }
         // Jr. is often left out; father and son are not told apart by a name that leaves it out.
         if a.generation != nil, b.generation != nil { return .none(.authorDiffers) }
-        score.value -= 0.1
+        score.value += MatchWeights.Author.generationMissing
         return score
     }
 
     private static func words(_ a: NameForm, _ b: NameForm) -> MatchScore {
-        if a.words == b.words || a.words.joined() == b.words.joined() { return MatchScore(1, [.authorSame]) }
+        if a.words == b.words || a.words.joined() == b.words.joined() {
+            return MatchScore(MatchWeights.Author.same, [.authorSame])
+        }
         if a.words.count == b.words.count, a.words.count > 1, a.words.sorted() == b.words.sorted() {
-            return MatchScore(0.98, [.authorOtherOrder])
+            return MatchScore(MatchWeights.Author.otherOrder, [.authorOtherOrder])
         }
         if a.words.count == 1 || b.words.count == 1 {
             // One name alone: Dante is Dante Alighieri, but Smith may be any.
             let (one, other) = a.words.count == 1 ? (a, b) : (b, a)
             let isIn = other.words.first == one.family || other.family == one.family
-            return isIn ? MatchScore(0.75, [.authorInPart]) : .none(.authorDiffers)
+            return isIn ? MatchScore(MatchWeights.Author.inPart, [.authorInPart]) : .none(.authorDiffers)
         }
         let (few, many) = a.words.count < b.words.count ? (a.words, b.words) : (b.words, a.words)
         // A family name of two words without the given one: Saint-Exupéry.
         if few.count < many.count, many.suffix(few.count).elementsEqual(few) {
-            return MatchScore(0.75, [.authorInPart])
+            return MatchScore(MatchWeights.Author.inPart, [.authorInPart])
         }
         if a.family == b.family {
             if let score = given(Array(a.given), Array(b.given)) { return score }
@@ -35,13 +37,15 @@ enum NameAgreement {
             // A family name spelled alike comes from no other script: vowels that differ make another name, Paul and
             // Paula, Carl and Carol. Whether it is the same person is for the reader to say.
             return isOneName(a.words.first ?? "", b.words.first ?? "")
-                ? MatchScore(0.9, [.authorTransliterated]) : MatchScore(0.7, [.authorSimilar])
+                ? MatchScore(MatchWeights.Author.transliterated, [.authorTransliterated])
+                : MatchScore(MatchWeights.Author.similar, [.authorSimilar])
         }
         // Second family names come and go: Cervantes, Cervantes Saavedra.
         if few.count > 1, few.count < many.count, many.prefix(few.count).elementsEqual(few) {
-            return MatchScore(0.84, [.authorInPart])
+            return MatchScore(MatchWeights.Author.secondFamilyNameMissing, [.authorInPart])
         }
-        return sounds(a, b) ? MatchScore(0.9, [.authorTransliterated]) : .none(.authorDiffers)
+        return sounds(a, b)
+            ? MatchScore(MatchWeights.Author.transliterated, [.authorTransliterated]) : .none(.authorDiffers)
     }
 
     // MARK: Given names
@@ -67,7 +71,8 @@ enum NameAgreement {
             if many[found] == name, name.utf8.count > 1 { equal += 1 }
             place = found + 1
         }
-        return MatchScore(equal > 0 ? 0.93 : 0.9, [.authorInitials])
+        return MatchScore(
+            equal > 0 ? MatchWeights.Author.sharedGivenName : MatchWeights.Author.initials, [.authorInitials])
     }
 
     private static func isInitial(_ a: String, _ b: String) -> Bool {

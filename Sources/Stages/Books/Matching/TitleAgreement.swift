@@ -1,17 +1,6 @@
 /// How far two titles agree, part by part.
 enum TitleAgreement {
-    /// What a shape of agreement is worth. Beneath ``Matcher/threshold`` it takes further evidence to attach a book.
-    private enum Worth {
-        static let same = 1.0
-        /// The book has a subtitle the row does not tell.
-        static let unsaid = 0.95
-        /// The row names the series first: `The Lord of the Rings: The Fellowship of the Ring`.
-        static let behindSeries = 0.9
-        /// One of the two has something behind a colon that may be a subtitle, or another volume's title.
-        static let open = 0.8
-        static let similar = 0.8
-        static let inPart = 0.6
-    }
+    private typealias Worth = MatchWeights.Title
 
     static func score(_ wanted: TitleForm, _ offered: TitleForm) -> MatchScore {
         if wanted.kinds != offered.kinds { return .none(.kindDiffers) }
@@ -27,8 +16,7 @@ enum TitleAgreement {
             // is a place in a series.
             if score.evidence.first == .titleBehindSeries || sharesPartTitle(wanted, offered) { break }
             guard isOfSeries else { return .none(.volumeDiffers) }
-            score.value -= 0.08
-            score.evidence.append(.volumeDiffers)
+            score.add(Worth.volumeMissing, .volumeDiffers)
         }
         return score
     }
@@ -37,7 +25,7 @@ enum TitleAgreement {
     private static func agreed(_ score: MatchScore) -> MatchScore {
         var score = score
         switch score.evidence.first {
-        case .subtitleUnknown: score.value = Worth.unsaid
+        case .subtitleUnknown: score.value = Worth.subtitleMissing
         case .subtitleDiffers: score.value = Worth.behindSeries
         default: break
         }
@@ -46,14 +34,14 @@ enum TitleAgreement {
     }
 
     private static func sharesPartTitle(_ wanted: TitleForm, _ offered: TitleForm) -> Bool {
-        guard let ours = wanted.telling.last, let theirs = offered.telling.last else { return false }
+        guard let ours = wanted.significant.last, let theirs = offered.significant.last else { return false }
         let numbered = wanted.volume == nil ? offered : wanted
-        return wanted.telling.count > 1 && offered.telling.count > 1 && ours.key == theirs.key
+        return wanted.significant.count > 1 && offered.significant.count > 1 && ours.key == theirs.key
             && numbered.partOfVolume < numbered.parts.count - 1
     }
 
     private static func parts(_ wanted: TitleForm, _ offered: TitleForm) -> MatchScore {
-        let (ours, theirs) = (wanted.telling, offered.telling)
+        let (ours, theirs) = (wanted.significant, offered.significant)
         guard let first = ours.first, let theirFirst = theirs.first, let last = ours.last else {
             return .none(.titleDiffers)
         }
@@ -63,13 +51,17 @@ enum TitleAgreement {
                 // What stands behind a colon of the title itself may make it another book of a series.
                 let isSubtitle = theirs[1...].allSatisfy(\.isSubtitle)
                 return MatchScore(
-                    isSubtitle ? Worth.unsaid : Worth.open, [isSubtitle ? .subtitleUnsaid : .subtitleUnknown])
+                    isSubtitle ? Worth.subtitleMissing : Worth.open,
+                    [isSubtitle ? .subtitleUnsaid : .subtitleUnknown])
             }
             if theirs.count == 1 { return MatchScore(Worth.open, [.subtitleUnknown]) }
-            if isOrderedSubset(ours, of: theirs) { return MatchScore(Worth.unsaid, [.subtitleUnsaid]) }
-            if isOrderedSubset(theirs, of: ours) { return MatchScore(Worth.unsaid, [.titleSame]) }
+            if isOrderedSubset(ours, of: theirs) {
+                return MatchScore(Worth.subtitleMissing, [.subtitleUnsaid])
+            }
+            if isOrderedSubset(theirs, of: ours) { return MatchScore(Worth.subtitleMissing, [.titleSame]) }
             return similar(ours[1], theirs[1]) || sharesMost([ours[1]], [theirs[1]])
-                ? MatchScore(Worth.unsaid, [.titleSame]) : MatchScore(Worth.inPart, [.subtitleDiffers])
+                ? MatchScore(Worth.subtitleMissing, [.titleSame])
+                : MatchScore(Worth.inPart, [.subtitleDiffers])
         }
         if ours.count > 1,
             last.key == offered.key || last.key == theirFirst.key && theirs[1...].allSatisfy(\.isSubtitle)

@@ -34,12 +34,12 @@ struct TitleForm {
         guard title.utf8.count <= Self.byteLimit else { return }
         read(title, isSubtitle: false)
         if !subtitle.isEmpty, subtitle.utf8.count <= Self.byteLimit { read(subtitle, isSubtitle: true) }
-        let telling = parts.filter { !$0.isIdle }
-        key = (telling.isEmpty ? parts : telling).map(\.key).joined()
+        let significant = parts.filter { !$0.isIdle }
+        key = (significant.isEmpty ? parts : significant).map(\.key).joined()
     }
 
     /// Parts that tell books apart.
-    var telling: [Part] { parts.filter { !$0.isIdle } }
+    var significant: [Part] { parts.filter { !$0.isIdle } }
 
     // MARK: Taking apart
 

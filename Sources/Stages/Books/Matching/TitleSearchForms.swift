@@ -35,7 +35,7 @@ struct TitleSearchForms {
 
     /// Whether signs behind a word of one letter may tell a form from a title that folds alike (``KeyNormalizer``): it has
     /// signs, or such a word that is no mere vowel, which is a word of its own in many languages.
-    func maySignsTell(_ form: Form) -> Bool {
+    func maySignsDiffer(_ form: Form) -> Bool {
         if texts[form.text].contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "#") }) {
             return true
         }

@@ -18,7 +18,7 @@ struct BatchMerge {
     /// Its candidates by number, in the order in which they are heard.
     private(set) var order: [Int] = []
     /// Candidates that gave anything of its authors.
-    var authorGivers: [Int] = []
+    var authorOrigins: [Int] = []
     /// The formats' contract names, written once a batch.
     private let formats: [Text]
     /// The last book's contributors: nearly always the next one's, which then shares the array.
@@ -42,11 +42,11 @@ struct BatchMerge {
         CandidateOrder.write(candidates, values: matched.values, arena: arena, into: &order)
         offers.removeAll()
         isbns.removeAll()
-        authorGivers.removeAll(keepingCapacity: true)
+        authorOrigins.removeAll(keepingCapacity: true)
 
         if let isbn = matched.isbns[row].isbn { isbns.add(isbn) }
         offerGoodreadsID(of: row, matched.library)
-        for index in order { hear(candidates[candidates.startIndex + index], index, matched.values) }
+        for index in order { collect(candidates[candidates.startIndex + index], index, matched.values) }
         fill(from: row, matched.library)
 
         let firstValue = values.count
@@ -62,7 +62,7 @@ struct BatchMerge {
     func name(of format: EditionFormat) -> Text { formats[Int(format.rawValue)] }
 
     /// Takes what one candidate offers, each value in its canonical form.
-    private mutating func hear(_ candidate: Candidate, _ index: Int, _ all: [CandidateValue]) {
+    private mutating func collect(_ candidate: Candidate, _ index: Int, _ all: [CandidateValue]) {
         let origin = FieldOrigin.candidate(UInt8(index))
         let isThisEdition = candidate.match == .isbn || candidate.match == .openLibraryKey
         for place in candidate.values {
@@ -111,7 +111,7 @@ struct BatchMerge {
         // A format that was merely assumed has no offer.
         evidence.fields = offers.fields
         evidence.hasAuthors = !authors.isEmpty
-        let givers = givers(values, candidates, identity)
+        let origins = origins(values, candidates, identity)
         var contributors: [Provider] = []
         var seen: UInt64 = 0
         var isReviewed = false
@@ -122,7 +122,7 @@ struct BatchMerge {
             let bit: UInt64 = 1 << candidate.provider.rawValue
             if seen & bit != 0 { continue }
             seen |= bit
-            guard givers & bit != 0 else { continue }
+            guard origins & bit != 0 else { continue }
             if order.count == 1, lastContributors.count == 1, lastContributors[0] == candidate.provider {
                 contributors = lastContributors
             } else {
@@ -143,13 +143,13 @@ struct BatchMerge {
     }
 
     /// The providers that gave the work or any value that was taken, a bit each.
-    private func givers(_ range: Range<Int>, _ candidates: ArraySlice<Candidate>, _ identity: Int?) -> UInt64
+    private func origins(_ range: Range<Int>, _ candidates: ArraySlice<Candidate>, _ identity: Int?) -> UInt64
     {
         guard let identity else { return 0 }
         func bit(_ index: Int) -> UInt64 { 1 << candidates[candidates.startIndex + index].provider.rawValue }
         var bits = bit(identity)
         guard order.count > 1 else { return bits }
-        for index in authorGivers { bits |= bit(index) }
+        for index in authorOrigins { bits |= bit(index) }
         for place in range {
             if case .candidate(let index) = values[place].origin { bits |= bit(Int(index)) }
         }
@@ -177,12 +177,12 @@ extension BatchMerge {
             }
             return
         }
-        authorGivers.append(source)
+        authorOrigins.append(source)
         append(source, candidates, all)
         authors.removeNameless(from: first)
         guard order.count > 1 else { return }
         for other in order where other != source {
-            if fill(first..<authors.count, from: other, candidates, all) { authorGivers.append(other) }
+            if fill(first..<authors.count, from: other, candidates, all) { authorOrigins.append(other) }
         }
     }
 

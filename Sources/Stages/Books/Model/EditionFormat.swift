@@ -67,7 +67,7 @@ struct BindingTable: Sendable {
     private init() {
         partsByFirstByte = Array(repeating: [], count: 256)
         var rank = 0
-        for row in Self.telling {
+        for row in Self.distinctive {
             for part in row.parts.map({ Array($0.utf8) }) {
                 guard let first = part.first else { continue }
                 partsByFirstByte[Int(first)].append((rank, part, row.format))
@@ -134,7 +134,7 @@ struct BindingTable: Sendable {
     ]
 
     /// Parts that give a text away, the most telling first.
-    private static let telling: [(format: EditionFormat, parts: [String])] = [
+    private static let distinctive: [(format: EditionFormat, parts: [String])] = [
         (
             .massMarket,
             [

@@ -96,7 +96,7 @@ public struct ColumnMap: Sendable, Hashable {
     }
 
     /// Columns a map can tell apart.
-    static let mostColumns = Int(Int16.max)
+    static let maxColumns = Int(Int16.max)
 
     /// Fields of which a file must have one: without a title or an ISBN nothing in it is a book.
     static let identifying: [LibraryField] = [.title, .isbn13, .isbn10]

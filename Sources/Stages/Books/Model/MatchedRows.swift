@@ -33,7 +33,7 @@ public struct MatchedRows: Payload {
     /// Values of all candidates.
     public var values: [CandidateValue]
     /// Questions that services left open, by the rows that asked them.
-    public var unsettled: [UnansweredQuery] = []
+    public var unanswered: [UnansweredQuery] = []
     /// Rows for which something was found and nothing taken.
     public var abstentions: [MatchAbstention] = []
 

@@ -206,8 +206,8 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     }
 
     /// What is wrong with a record and what to do, perhaps with its particulars between.
-    package func message(_ particulars: String = "") -> String {
-        [sentence, particulars, advice].filter { !$0.isEmpty }.joined(separator: " ")
+    package func message(_ details: String = "") -> String {
+        [sentence, details, advice].filter { !$0.isEmpty }.joined(separator: " ")
     }
 }
 

@@ -88,7 +88,7 @@ public struct ResultDraft: Sendable {
     var candidates: Range<Int>
     var entry: EntryDraft
     /// Services that have not answered: the record is pending.
-    package var unsettled: [UnansweredQuery] = []
+    package var unanswered: [UnansweredQuery] = []
     /// Where the library and the layout of the entry are left open in ``ResultBatch/image``; 0 where the record is not in it.
     var openEntry: UInt32 = 0
     /// What was found and not taken.

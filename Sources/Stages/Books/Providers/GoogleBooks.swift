@@ -17,16 +17,16 @@ extension ServiceDefinition {
 
 /// Google Books over the network: volumes by ISBN, or by title and author.
 package struct GoogleBooks: BookProvider {
-    private let desk: ServiceClient
+    private let client: ServiceClient
 
-    package init(_ desk: ServiceClient) { self.desk = desk }
+    package init(_ client: ServiceClient) { self.client = client }
 
     package var provider: Provider { .googleBooks }
     package var asksNetwork: Bool { true }
 
     package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
         try await ServiceQueries(questions, for: provider, asksTitles: true).answers(
-            of: desk, as: provider, searching: { GoogleVolume.volumes(in: Array($0)) },
+            of: client, as: provider, searching: { GoogleVolume.volumes(in: Array($0)) },
             packing: { (try? GoogleVolume($0))?.packed })
     }
 }
@@ -39,7 +39,7 @@ package struct GoogleBooksService: Service {
 
     package let name = "google-books"
     package let version = 2
-    package let gistVersion = 1
+    package let decoderVersion = 1
     package var account: String { address.account }
 
     /// - Parameter callsADay: The project's budget; 1,000 unless Google granted more.
@@ -90,14 +90,14 @@ package struct GoogleBooksService: Service {
                 if let known = best?.volume, !Self.precedes(volume, known) { continue }
                 best = (volume, json)
             }
-            if let best { return .answers([.found(best.json, gist: best.volume.packed.bytes)]) }
+            if let best { return .answers([.found(best.json, decoded: best.volume.packed.bytes)]) }
             return .answers([isOther ? .wrong : .notFound])
         } catch {
             return .malformed
         }
     }
 
-    package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
+    package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
         kind == .isbn ? (try? GoogleVolume(words))?.packed.bytes ?? [] : nil
     }
 

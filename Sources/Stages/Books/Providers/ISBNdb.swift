@@ -14,16 +14,16 @@ extension ServiceDefinition {
 
 /// ISBNdb over the network: books by ISBN. By title it is not asked: reprints on demand crowd out what was meant.
 package struct ISBNdb: BookProvider {
-    private let desk: ServiceClient
+    private let client: ServiceClient
 
-    package init(_ desk: ServiceClient) { self.desk = desk }
+    package init(_ client: ServiceClient) { self.client = client }
 
     package var provider: Provider { .isbndb }
     package var asksNetwork: Bool { true }
 
     package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
         try await ServiceQueries(questions, for: provider, asksTitles: false).answers(
-            of: desk, as: provider)
+            of: client, as: provider)
     }
 }
 
@@ -35,7 +35,7 @@ package struct ISBNdbService: Service {
 
     package let name = "isbndb"
     package let version = 1
-    package let gistVersion = 1
+    package let decoderVersion = 1
     package var account: String { address.account }
 
     /// - Parameters:
@@ -73,7 +73,7 @@ package struct ISBNdbService: Service {
                 let isbns = book.isbns.map(\.isbn13).filter { books[$0] == nil }
                 count += 1
                 guard !isbns.isEmpty else { continue }
-                let part = ResponsePart.found(json, gist: book.packed.bytes)
+                let part = ResponsePart.found(json, decoded: book.packed.bytes)
                 for isbn in isbns { books[isbn] = part }
             }
             // Books of which none was asked for are another question's answer. One beside those that were is a stray.
@@ -84,7 +84,7 @@ package struct ISBNdbService: Service {
         }
     }
 
-    package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
+    package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
         kind == .isbn ? (try? ISBNdbBook(words))?.packed.bytes ?? [] : nil
     }
 }

@@ -8,9 +8,9 @@ package struct OpenLibrary: BookProvider {
     /// Redirects of a record that are followed.
     private static let redirectLimit = 5
 
-    private let desk: ServiceClient
+    private let client: ServiceClient
 
-    package init(_ desk: ServiceClient) { self.desk = desk }
+    package init(_ client: ServiceClient) { self.client = client }
 
     package var provider: Provider { .openLibrary }
     package var asksNetwork: Bool { true }
@@ -22,8 +22,8 @@ package struct OpenLibrary: BookProvider {
         case none(LookupOutcome)
 
         init(_ answer: ServiceAnswer) {
-            if let gist = answer.gist {
-                self = OpenLibraryRecord(packed: gist).map { .record($0) } ?? .unreadable
+            if let decoded = answer.decoded {
+                self = OpenLibraryRecord(packed: decoded).map { .record($0) } ?? .unreadable
             } else {
                 self = .none(answer.outcome)
             }
@@ -44,15 +44,15 @@ package struct OpenLibrary: BookProvider {
     }
 
     package func answer(_ questions: BookQueries) async throws(StageFailure) -> BookAnswers {
-        let deadline = LookupDeadline(desk.tools).instant
+        let deadline = LookupDeadline(client.tools).instant
         let asked = ServiceQueries(questions, for: provider, asksTitles: true)
-        let answers = try await desk.ask(asked.distinct, deadline: deadline)
+        let answers = try await client.ask(asked.distinct, deadline: deadline)
         var editions = [OpenLibraryRecord?](repeating: nil, count: answers.count)
         var searches: [ServiceKey: [MatchCandidate]] = [:]
         for (number, key) in asked.distinct.enumerated() {
-            guard let gist = answers[number].gist else { continue }
-            if key.kind == .isbn { editions[number] = OpenLibraryRecord(packed: gist) }
-            if key.kind == .title { searches[key] = OpenLibraryDoc.works(in: Array(gist)) }
+            guard let decoded = answers[number].decoded else { continue }
+            if key.kind == .isbn { editions[number] = OpenLibraryRecord(packed: decoded) }
+            if key.kind == .title { searches[key] = OpenLibraryDoc.works(in: Array(decoded)) }
         }
         let settled = asked.settled(searches, of: provider)
         let found = try await gather(
@@ -70,7 +70,7 @@ package struct OpenLibrary: BookProvider {
                 append(settlement, among: searches[asked.distinct[key]] ?? [], found, &packed, to: &result)
             } else {
                 let answer = answers[key]
-                result.answers.append(BookAnswer(answer.gist == nil ? answer.outcome : .malformed))
+                result.answers.append(BookAnswer(answer.decoded == nil ? answer.outcome : .malformed))
             }
         }
         return result
@@ -101,7 +101,7 @@ package struct OpenLibrary: BookProvider {
         leads.reserveCapacity(standing.count)
         for _ in 0...Self.redirectLimit where !standing.isEmpty {
             let places = standing.map(\.place).deduplicated
-            let answers = try await desk.ask(places.map { ServiceKey(kind, $0) }, deadline: deadline)
+            let answers = try await client.ask(places.map { ServiceKey(kind, $0) }, deadline: deadline)
             let got = Dictionary(zip(places, answers)) { first, _ in first }
             var moved: [(name: String, place: String)] = []
             for (name, place) in standing {

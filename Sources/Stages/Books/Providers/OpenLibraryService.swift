@@ -23,7 +23,7 @@ package struct OpenLibraryService: Service {
 
     package let name = "openlibrary"
     package let version = 1
-    package let gistVersion = 1
+    package let decoderVersion = 1
     package var account: String { address.account }
 
     /// - Parameter isIdentified: Whether the User-Agent names a contact: then Open Library grants three requests a
@@ -71,7 +71,7 @@ package struct OpenLibraryService: Service {
         }
     }
 
-    package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
+    package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
         var records = OpenLibraryRecords(fetchedAt: fetchedAt)
         switch kind {
         case .isbn: return records.edition(words)?.packed ?? []

@@ -5,16 +5,16 @@ package import Services
 /// Wikidata over the network as a directory of people: by the item a provider names, by Open Library's key of the
 /// author, and by name only where a year or a title is known that could bear the name out.
 package struct WikidataDirectory: PersonDirectory {
-    private let desk: ServiceClient
+    private let client: ServiceClient
 
-    package init(_ desk: ServiceClient) { self.desk = desk }
+    package init(_ client: ServiceClient) { self.client = client }
 
     package func find(_ queries: [PersonQuery]) async throws(StageFailure) -> [[PersonFacts]] {
         try await search(queries).people
     }
 
     package func search(_ queries: [PersonQuery]) async throws(StageFailure) -> PeopleFound {
-        let deadline = LookupDeadline(desk.tools).instant
+        let deadline = LookupDeadline(client.tools).instant
         let leads = queries.map(Self.lead)
         let searched = try await ask(leads.compactMap { $0 }.filter { $0.kind != .item }, deadline)
         var keysOfQuery: [[ServiceKey]] = []
@@ -23,12 +23,12 @@ package struct WikidataDirectory: PersonDirectory {
                 keysOfQuery.append([])
                 continue
             }
-            let items = searched[lead]?.gist.map(WikidataService.items(gist:)) ?? []
+            let items = searched[lead]?.decoded.map(WikidataService.items(decoded:)) ?? []
             keysOfQuery.append(lead.kind == .item ? [lead] : items.map { ServiceKey(.item, "Q\($0)") })
         }
         let items = try await ask(keysOfQuery.flatMap { $0 }, deadline)
         let peopleOfQuery = keysOfQuery.map { keys in
-            keys.compactMap { key in items[key]?.gist.flatMap { Self.person($0, key) } }
+            keys.compactMap { key in items[key]?.decoded.flatMap { Self.person($0, key) } }
         }
         let titles = try await self.titles(queries, leads, peopleOfQuery, deadline)
         var found = PeopleFound(people: [])
@@ -37,7 +37,7 @@ package struct WikidataDirectory: PersonDirectory {
             var works: [ServiceKey] = []
             for index in people.indices where Self.wantsTitles(queries[number], leads[number]) {
                 let keys = Self.works(of: people[index])
-                people[index].titles = keys.flatMap { titles[$0]?.gist.map(Self.names) ?? [] }
+                people[index].titles = keys.flatMap { titles[$0]?.decoded.map(Self.names) ?? [] }
                 works += keys
             }
             found.people.append(people)
@@ -45,7 +45,7 @@ package struct WikidataDirectory: PersonDirectory {
                 keys.map { items[$0]?.outcome } + [leads[number].flatMap { searched[$0]?.outcome }]
                 + works.map { titles[$0]?.outcome }
             if let open = outcomes.compactMap({ $0 }).first(where: { !$0.isSettled }) {
-                found.unsettled[number] = open
+                found.unanswered[number] = open
             }
         }
         return found
@@ -56,7 +56,7 @@ package struct WikidataDirectory: PersonDirectory {
         _ keys: [ServiceKey], _ deadline: UInt64?
     ) async throws(StageFailure) -> [ServiceKey: ServiceAnswer] {
         let keys = keys.deduplicated
-        let answers = try await desk.ask(keys, deadline: deadline)
+        let answers = try await client.ask(keys, deadline: deadline)
         return Dictionary(zip(keys, answers)) { first, _ in first }
     }
 
@@ -85,8 +85,8 @@ package struct WikidataDirectory: PersonDirectory {
     }
 
     /// What an item is called.
-    private static func names(_ gist: ArraySlice<UInt8>) -> [String] {
-        guard let item = PersonFacts(gist: gist) else { return [] }
+    private static func names(_ decoded: ArraySlice<UInt8>) -> [String] {
+        guard let item = PersonFacts(decoded: decoded) else { return [] }
         return ([item.label] + item.aliases).filter { !$0.isEmpty }
     }
 
@@ -101,8 +101,8 @@ package struct WikidataDirectory: PersonDirectory {
     }
 
     /// The person of an item; one that was merged into another goes by the item it was asked for by.
-    private static func person(_ gist: ArraySlice<UInt8>, _ key: ServiceKey) -> PersonFacts? {
-        guard var person = PersonFacts(gist: gist) else { return nil }
+    private static func person(_ decoded: ArraySlice<UInt8>, _ key: ServiceKey) -> PersonFacts? {
+        guard var person = PersonFacts(decoded: decoded) else { return nil }
         if let number = UInt32(key.text.dropFirst()) { person.item = number }
         return person
     }

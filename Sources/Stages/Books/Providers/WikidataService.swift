@@ -28,7 +28,7 @@ package struct WikidataService: Service {
 
     package let name = "wikidata"
     package let version = 1
-    package let gistVersion = 1
+    package let decoderVersion = 1
     package var account: String { address.account }
 
     /// - Parameter isIdentified: Whether the User-Agent names a contact: then Wikimedia grants 200 requests a minute,
@@ -98,12 +98,12 @@ package struct WikidataService: Service {
         }
     }
 
-    /// Of an item the person that it is, packed (``PersonFacts/gist``); of a search the items that it found.
-    package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
+    /// Of an item the person that it is, packed (``PersonFacts/decoded``); of a search the items that it found.
+    package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? {
         switch kind {
         case .item:
             let person = try? words.lend { bytes throws(JSONReadError) in try WikidataEntity.person(bytes) }
-            return person.flatMap { $0 }?.gist ?? []
+            return person.flatMap { $0 }?.decoded ?? []
         case .authorItems, .nameItems:
             var items: [UInt8] = []
             for item in Self.itemNumbers(words) { Varint.append(UInt64(item), to: &items) }
@@ -113,8 +113,8 @@ package struct WikidataService: Service {
     }
 
     /// The items of a search's gist.
-    static func items(gist: ArraySlice<UInt8>) -> [UInt32] {
-        var rest = gist
+    static func items(decoded: ArraySlice<UInt8>) -> [UInt32] {
+        var rest = decoded
         var items: [UInt32] = []
         while let item = Varint.take(&rest).flatMap({ UInt32(exactly: $0) }) { items.append(item) }
         return items

@@ -109,26 +109,27 @@ extension ColumnMapping {
     }
 
     private static func rating(
-        _ said: (text: String, origin: ValueOrigin)?, _ problems: inout [DefinitionProblem]
+        _ given: (text: String, origin: ValueOrigin)?, _ problems: inout [DefinitionProblem]
     ) -> Double {
-        guard let said else { return StarRating.most }
-        if let rating = Double(said.text), (1...100).contains(rating) { return rating }
+        guard let given else { return StarRating.most }
+        if let rating = Double(given.text), (1...100).contains(rating) { return rating }
         problems.append(
             DefinitionProblem(
-                .outOfBounds, at: said.origin, "The best rating is a number from 1 to 100, not \(said.text).")
+                .outOfBounds, at: given.origin,
+                "The best rating is a number from 1 to 100, not \(given.text).")
         )
         return StarRating.most
     }
 
     private static func dateOrder(
-        _ said: (text: String, origin: ValueOrigin)?, _ problems: inout [DefinitionProblem]
+        _ given: (text: String, origin: ValueOrigin)?, _ problems: inout [DefinitionProblem]
     ) -> DateOrder? {
-        guard let said else { return nil }
-        if let order = DateOrder(rawValue: said.text) { return order }
+        guard let given else { return nil }
+        if let order = DateOrder(rawValue: given.text) { return order }
         problems.append(
             DefinitionProblem(
-                .wrongValue, at: said.origin,
-                "`dates` must be \(DateOrder.requirement), not `\(said.text)`."))
+                .wrongValue, at: given.origin,
+                "`dates` must be \(DateOrder.requirement), not `\(given.text)`."))
         return nil
     }
 
@@ -137,12 +138,12 @@ extension ColumnMapping {
         reader.refuseUnknownKeys()
         var choice = TextOptions()
         for key in textKeys {
-            guard let said = reader.text(key) else { continue }
-            if !choice.take(key, said.text) {
+            guard let given = reader.text(key) else { continue }
+            if !choice.take(key, given.text) {
                 problems.append(
                     DefinitionProblem(
-                        .wrongValue, at: said.origin,
-                        "`\(key)` must be \(TextOptions.requirement(key)), not `\(said.text)`."))
+                        .wrongValue, at: given.origin,
+                        "`\(key)` must be \(TextOptions.requirement(key)), not `\(given.text)`."))
             }
         }
         problems += reader.problems

@@ -8,7 +8,7 @@ package import Pipeline
 /// second of September. What the reader says of them goes before that.
 package struct DateSurvey: Sendable {
     /// What the reader says; nil where the dates themselves tell.
-    package let told: DateOrder?
+    package let explicit: DateOrder?
     /// How dates are read of the file that this one was made of, where that is sure: it counts as a date that tells.
     private let known: DateOrder?
     /// The first date that has the day, or the month, in first place and could not have it in the other, as it stands.
@@ -23,18 +23,18 @@ package struct DateSurvey: Sendable {
     private var newestDayFirst: CalendarDate?
     private var newestMonthFirst: CalendarDate?
 
-    package init(told: DateOrder? = nil, known: DateOrder? = nil) {
-        self.told = told
+    package init(explicit: DateOrder? = nil, known: DateOrder? = nil) {
+        self.explicit = explicit
         self.known = known
     }
 
-    private var tellsDayFirst: Bool { dayFirst != nil || known == .dayFirst }
-    private var tellsMonthFirst: Bool { monthFirst != nil || known == .monthFirst }
+    private var provesDayFirst: Bool { dayFirst != nil || known == .dayFirst }
+    private var provesMonthFirst: Bool { monthFirst != nil || known == .monthFirst }
 
     /// The order in which the dates of the file are read, but for those that can only be read in the other one: where
     /// nothing tells, or not all tell the same, the day comes first.
     package var order: DateOrder {
-        told ?? (tellsMonthFirst && !tellsDayFirst ? .monthFirst : .dayFirst)
+        explicit ?? (provesMonthFirst && !provesDayFirst ? .monthFirst : .dayFirst)
     }
 
     /// The order that dates of the file are proof of, and none of the other one.
@@ -43,15 +43,15 @@ package struct DateSurvey: Sendable {
     }
 
     /// Whether there are dates that may be read in both ways, and nothing tells in which.
-    package var isDoubtful: Bool { told == nil && open != nil && tellsDayFirst == tellsMonthFirst }
+    package var isDoubtful: Bool { explicit == nil && open != nil && provesDayFirst == provesMonthFirst }
 
     /// The latest date on which something was added or read; nil where no record has such a date.
     package var newest: CalendarDate? { order == .monthFirst ? newestMonthFirst : newestDayFirst }
 
     /// What the order is told by; nil where no date depends on it, and nobody has said it.
     package var evidence: String? {
-        if let told {
-            let contrary = told == .dayFirst ? monthFirst : dayFirst
+        if let explicit {
+            let contrary = explicit == .dayFirst ? monthFirst : dayFirst
             return contrary.map { "As told, but for what can only be read in the other way, as \($0)." }
                 ?? "As told."
         }
@@ -105,7 +105,7 @@ package struct DateSurvey: Sendable {
     /// Whether a cell holds a date that may be read in both ways.
     package static func isOpen(_ cell: UnsafeRawBufferPointer) -> Bool {
         var survey = DateSurvey()
-        survey.note(cell, tellsAge: false, until: nil)
+        survey.note(cell, showsAge: false, until: nil)
         return survey.open != nil
     }
 
@@ -114,7 +114,7 @@ package struct DateSurvey: Sendable {
     /// - Parameters:
     ///   - tellsAge: Whether it is one of those that tell how old the file is.
     ///   - latest: Dates behind it are slips of the pen, and tell nothing of the file's age.
-    package mutating func note(_ cell: UnsafeRawBufferPointer, tellsAge: Bool, until latest: CalendarDate?) {
+    package mutating func note(_ cell: UnsafeRawBufferPointer, showsAge: Bool, until latest: CalendarDate?) {
         var bytes = cell
         if bytes.first == UInt8(ascii: "["), bytes.last == UInt8(ascii: "]"), bytes.count > 1 {
             bytes = UnsafeRawBufferPointer(rebasing: bytes[1..<bytes.count - 1])
@@ -127,7 +127,7 @@ package struct DateSurvey: Sendable {
             return
         }
         note(orderOf: date, bytes, until: latest)
-        guard tellsAge else { return }
+        guard showsAge else { return }
         Self.raise(&newestDayFirst, to: date.date(.dayFirst), until: latest)
         Self.raise(&newestMonthFirst, to: date.date(.monthFirst), until: latest)
     }
@@ -176,13 +176,13 @@ package struct DateSurvey: Sendable {
 package struct DateColumn {
     package var column: Int
     /// Whether they tell how old an export is.
-    var tellsAge: Bool
+    var showsAge: Bool
 
     package static func all(of columns: ColumnMap) -> [DateColumn] {
         let fields: [LibraryField] = [.dateAdded, .dateRead, .dateStarted, .purchaseDate]
         return fields.compactMap { field in
             columns[field].map {
-                DateColumn(column: $0, tellsAge: field == .dateAdded || field == .dateRead)
+                DateColumn(column: $0, showsAge: field == .dateAdded || field == .dateRead)
             }
         }
     }

@@ -35,10 +35,10 @@ package struct DelimitedText: Sendable {
             throw StageFailure(.unusableInput, "\(file.path) \(foreign.sentence).", advice: foreign.advice)
         }
         var guess = Dialect.sniff(head: encoding.encoding.utf8(ofHead: head))
-        let told = settings.text.applied(to: guess.dialect)
-        let isTold = told != guess.dialect
-        if isTold {
-            guess.dialect = told
+        let explicit = settings.text.applied(to: guess.dialect)
+        let isExplicit = explicit != guess.dialect
+        if isExplicit {
+            guess.dialect = explicit
             guess.evidence = "As told."
         }
         var search = try HeaderDetection(file: file, settings: settings)
@@ -48,7 +48,8 @@ package struct DelimitedText: Sendable {
             if found != nil, dialect != guess.dialect {
                 guess.dialect = dialect
                 guess.evidence =
-                    isTold ? "As told; its header makes sense only so." : "Its header makes sense only so."
+                    isExplicit
+                    ? "As told; its header makes sense only so." : "Its header makes sense only so."
             }
         }
         if found == nil {
@@ -67,17 +68,17 @@ package struct DelimitedText: Sendable {
     }
 
     private static func encoding(of head: [UInt8], _ settings: ReadSettings) -> EncodingGuess {
-        guard let told = settings.text.encoding else { return TextEncoding.sniff(head: head) }
-        let mark = told == .windows1252 ? TextEncoding.utf8.byteOrderMark : told.byteOrderMark
+        guard let explicit = settings.text.encoding else { return TextEncoding.sniff(head: head) }
+        let mark = explicit == .windows1252 ? TextEncoding.utf8.byteOrderMark : explicit.byteOrderMark
         return EncodingGuess(
-            encoding: told, byteOrderMarkLength: head.starts(with: mark) ? mark.count : 0,
+            encoding: explicit, byteOrderMarkLength: head.starts(with: mark) ? mark.count : 0,
             evidence: "As told.")
     }
 
     /// The dialects worth trying: the guess and then the usual ones, each with what was told.
     private static func dialects(_ guess: Dialect, _ settings: ReadSettings) -> [Dialect] {
-        let usual = [Dialect.comma, .semicolon, .tab, Dialect(delimiter: UInt8(ascii: "|"))]
-        return usual.map { settings.text.applied(to: $0) }.reduce(into: [guess]) { tried, dialect in
+        let common = [Dialect.comma, .semicolon, .tab, Dialect(delimiter: UInt8(ascii: "|"))]
+        return common.map { settings.text.applied(to: $0) }.reduce(into: [guess]) { tried, dialect in
             if !tried.contains(dialect) { tried.append(dialect) }
         }
     }
@@ -90,12 +91,14 @@ enum ExportedTable: String, CaseIterable {
     /// The table that a header is of.
     init?(_ header: HeaderNames) {
         let keys = Set(header.keys)
-        guard let table = Self.allCases.first(where: { keys.isSuperset(of: $0.telling) }) else { return nil }
+        guard let table = Self.allCases.first(where: { keys.isSuperset(of: $0.distinctive) }) else {
+            return nil
+        }
         self = table
     }
 
     /// Columns that no other table has together, as ``HeaderNames`` compares them.
-    private var telling: [String] {
+    private var distinctive: [String] {
         switch self {
         case .works: ["id", "subjecttags", "synthetic", "reviewstatus"]
         case .editions: ["id", "workid", "editiondescription", "amazonasins"]

@@ -54,7 +54,7 @@ struct HeaderDetection {
             file.bytes(), fileIndex: fileIndex, dialect: dialect, encoding: encoding, limits: settings.limits)
         var preamble: [[String]] = []
         while let (names, position) = try Self.next(&reader, &hasPassedOverlong) {
-            if case .record(let told) = settings.text.header, position.record != told {
+            if case .record(let explicit) = settings.text.header, position.record != explicit {
                 preamble.append(names)
                 continue
             }
@@ -171,10 +171,10 @@ struct HeaderDetection {
                 .unusableInput, "\(file.path) does not have as many columns as the column mapping names.",
                 advice: "Columns count from 1: \(UserSetting.columns("title=#1")).")
         }
-        if case .record(let told) = settings.text.header {
+        if case .record(let explicit) = settings.text.header {
             return StageFailure(
                 .unusableInput,
-                "\(file.path) has no record \(told) among its first \(Self.recordsSearched) for a header.",
+                "\(file.path) has no record \(explicit) among its first \(Self.recordsSearched) for a header.",
                 advice:
                     "\(UserCommand.inspect) shows which record is taken as the header without \(UserSetting.header(nil))."
             )
@@ -190,7 +190,7 @@ struct HeaderDetection {
 
     /// What a record means as a header; nil where it names neither title nor ISBN.
     private func meaning(of header: HeaderNames, isSure: Bool) -> (any LibraryFormat, ColumnMap)? {
-        guard header.count <= ColumnMap.mostColumns, let chosen = settings.columns.columns(in: header) else {
+        guard header.count <= ColumnMap.maxColumns, let chosen = settings.columns.columns(in: header) else {
             return nil
         }
         let scores = LibraryFormats.scores(header)

@@ -70,7 +70,7 @@ package struct Inspection: Sendable {
             throw StageFailure(.configuration, "There is no file to read.", advice: "Name an export file.")
         }
         var file = try LibraryFile(settings.files[index], index: index, settings: settings)
-        let survey = try LibrarySurvey.File(reading: file, told: settings.toldDateOrder)
+        let survey = try LibrarySurvey.File(reading: file, explicit: settings.explicitDateOrder)
         file.columns.dateOrder = survey.dates.order
         (dates, warnings) = (survey.dates, survey.warnings)
         path = file.input.path

@@ -44,7 +44,7 @@ package struct LibraryFile: Sendable {
         self.index = index
         limits = settings.limits
         if settings.mapping == nil,
-            let (format, evidence) = try LibraryFormats.structured(head: head, told: settings.format)
+            let (format, evidence) = try LibraryFormats.structured(head: head, explicit: settings.format)
         {
             let names = HeaderNames(try format.columns(of: input))
             header = names

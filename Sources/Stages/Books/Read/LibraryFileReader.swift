@@ -49,7 +49,7 @@ package struct LibraryFileReader: ~Copyable {
 
     /// Fills with blank lines in a row after which an empty portion is returned, so that a file of nothing
     /// else still shows progress and can be stopped.
-    private static let patienceWithBlanks = 64
+    private static let blankRowLimit = 64
 
     /// The next portion, at most so many records of it; nil at the end of the file.
     ///
@@ -84,7 +84,7 @@ package struct LibraryFileReader: ~Copyable {
             rows: LibraryRows(arena: Arena(capacity: lastBytes), columns: file.columns), end: reader.position,
             recordsRead: 0, rejects: [])
         portion.rows.cells.reserveCapacity(lastCells)
-        for _ in 0..<Self.patienceWithBlanks where portion.recordsRead == 0 {
+        for _ in 0..<Self.blankRowLimit where portion.recordsRead == 0 {
             records.removeAll(keepingCapacity: true)
             let isMore = try reader.fill(
                 arena: &portion.rows.arena, cells: &portion.rows.cells, records: &records,
@@ -131,8 +131,8 @@ package struct LibraryFileReader: ~Copyable {
         }
         if row.refusal == nil { file.format.interpret(&row, in: &portion.rows) }
         if let reason = row.refusal {
-            let particulars = portion.rows.particulars(of: row, reason)
-            portion.rejects.append(reject(record, of: portion.rows.arena, reason, particular: particulars))
+            let details = portion.rows.details(of: row, reason)
+            portion.rejects.append(reject(record, of: portion.rows.arena, reason, particular: details))
         } else {
             portion.rows.rows.append(consume row)
         }

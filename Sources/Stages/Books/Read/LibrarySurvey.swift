@@ -48,7 +48,7 @@ package struct LibrarySurvey: Sendable {
                 "\(name) ends within record \($0.record) (line \($0.line)): it was probably cut off. Download it again "
                     + "and import it: \(update)"
             }
-            let garbage = "\(DecompressedFile.tellingOfGarbage(in: name)) import it: \(update)"
+            let garbage = "\(DecompressedFile.trailingGarbageMessage(in: name)) import it: \(update)"
             let damage = [cut, endsInGarbage ? garbage : nil].compactMap { $0.map { UserText($0) } }
             return damage + (dates.doubt(in: name).map { [$0] } ?? [])
         }
@@ -119,7 +119,7 @@ extension ReadLibrary {
         var survey = LibrarySurvey(files: [], recordCount: 0)
         for (index, path) in settings.files.enumerated() {
             let file = try LibraryFile(path, index: index, settings: settings, stop: stop)
-            var entry = try LibrarySurvey.File(file, told: settings.toldDateOrder)
+            var entry = try LibrarySurvey.File(file, explicit: settings.explicitDateOrder)
             var reader = try file.survey(until: latest)
             while try reader.readOn(into: &entry) {
                 guard stop?.isRaised != true else {
@@ -130,7 +130,7 @@ extension ReadLibrary {
                 await Task.yield()
             }
             entry.endsInGarbage = file.input.endsInGarbage
-            try entry.state.check(path, advice: FileState.adviceToBeginAnew)
+            try entry.state.check(path, advice: FileState.adviceToStartOver)
             survey.files.append(entry)
             survey.recordCount += entry.recordCount
         }
@@ -143,16 +143,16 @@ extension LibrarySurvey.File {
     /// What is known of a file before its records are read.
     ///
     /// - Parameter order: What the reader says of its dates.
-    init(_ file: LibraryFile, told order: DateOrder?) throws(StageFailure) {
+    init(_ file: LibraryFile, explicit order: DateOrder?) throws(StageFailure) {
         self.init(
             fingerprint: try file.input.fingerprint(), state: file.input.state, profile: file.format.name,
             encoding: file.text?.encoding.encoding, dialect: file.text?.dialect.dialect, recordCount: 0,
-            preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(told: order))
+            preambleCount: file.text?.preamble.count ?? 0, dates: DateSurvey(explicit: order))
     }
 
     /// Reads the whole file in one go.
-    init(reading file: LibraryFile, told order: DateOrder?) throws(StageFailure) {
-        try self.init(file, told: order)
+    init(reading file: LibraryFile, explicit order: DateOrder?) throws(StageFailure) {
+        try self.init(file, explicit: order)
         var reader = try file.survey(until: nil)
         while try reader.readOn(into: &self) {}
         endsInGarbage = file.input.endsInGarbage
@@ -186,7 +186,7 @@ extension ReadSettings {
     }
 
     /// What to do where a file is not what was surveyed.
-    var adviceToResume: UserText { FileState.adviceToResume(toldDateOrder) }
+    var adviceToResume: UserText { FileState.adviceToResume(explicitDateOrder) }
 
     /// Makes sure that what was read of a file is what was surveyed.
     ///
@@ -201,7 +201,7 @@ extension FileState {
     /// What to do where a job has begun to read it.
     ///
     /// - Parameter told: What the reader says of its dates.
-    package static func adviceToResume(_ told: DateOrder? = nil) -> UserText {
-        "Restore the old file and resume the job, or start over with \(UserCommand.restart(dates: told))."
+    package static func adviceToResume(_ explicit: DateOrder? = nil) -> UserText {
+        "Restore the old file and resume the job, or start over with \(UserCommand.restart(dates: explicit))."
     }
 }

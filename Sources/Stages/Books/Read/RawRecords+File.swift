@@ -11,7 +11,7 @@ extension RawRecords {
     ) throws(StageFailure) -> Outcome {
         let file = try InputFile(path)
         let head = try file.head(count: 1 << 20)
-        if let (format, _) = try LibraryFormats.structured(head: head, told: nil) {
+        if let (format, _) = try LibraryFormats.structured(head: head, explicit: nil) {
             let stream = try format.records(of: file, index: 0, limits: .standard, from: .start)
             return try Self.write(stream, under: try format.columns(of: file), to: write)
         }

@@ -13,7 +13,7 @@ package struct ReadSettings: Sendable, Hashable {
     package var batchRecords: Int
     /// Records of a batch where nothing else is said: of 1,024, with a catalog, an import takes a tenth longer and a
     /// quarter more memory.
-    package static let usualBatchRecords = 512
+    package static let defaultBatchRecords = 512
     /// Bytes of a batch's records at the most, but for the record that reaches them.
     package var batchBytes: Int
     /// Records to read of the whole run, blank ones not counted; nil for all.
@@ -23,7 +23,7 @@ package struct ReadSettings: Sendable, Hashable {
     /// A mapping file's content, which stands for a profile; nil for none.
     package var mapping: ColumnMapping?
     /// How dates are read that have their year last, where the reader says it; nil where each file shows it.
-    package var toldDateOrder: DateOrder?
+    package var explicitDateOrder: DateOrder?
     /// The same where nobody says it, file by file, as ``LibrarySurvey`` finds; the day comes first in those of further
     /// files.
     package var dateOrders: [DateOrder] = []
@@ -43,7 +43,7 @@ package struct ReadSettings: Sendable, Hashable {
         self.files = files
         self.format = format
         self.columns = columns
-        self.batchRecords = max(1, batchRecords ?? Self.usualBatchRecords)
+        self.batchRecords = max(1, batchRecords ?? Self.defaultBatchRecords)
         self.batchBytes = max(1, batchBytes)
         self.limit = limit.map { max(0, $0) }
         self.text = text
@@ -59,7 +59,7 @@ package struct ReadSettings: Sendable, Hashable {
 
     /// How the dates of a file are read.
     package func dateOrder(ofFile index: Int) -> DateOrder {
-        toldDateOrder ?? (dateOrders.indices.contains(index) ? dateOrders[index] : .dayFirst)
+        explicitDateOrder ?? (dateOrders.indices.contains(index) ? dateOrders[index] : .dayFirst)
     }
 }
 
@@ -71,7 +71,7 @@ extension ReadSettings {
         if let format { words.append(("format", format)) }
         if let map = columns.text { words.append(("map", map)) }
         if let path = mapping?.path { words.append(("mapping", path)) }
-        if let toldDateOrder { words.append(("dates", toldDateOrder.rawValue)) }
+        if let explicitDateOrder { words.append(("dates", explicitDateOrder.rawValue)) }
         if let limit { words.append(("limit", String(limit))) }
         return words
     }
@@ -81,14 +81,14 @@ extension ReadSettings {
     ///
     /// - Throws: `missing` or `configuration` for a mapping file that is gone or broken.
     package mutating func take(words: [(key: String, word: String)]) throws(StageFailure) {
-        (format, columns, mapping, toldDateOrder, limit) = (nil, ColumnOptions(), nil, nil, nil)
+        (format, columns, mapping, explicitDateOrder, limit) = (nil, ColumnOptions(), nil, nil, nil)
         text = TextOptions()
         for (key, word) in words {
             switch key {
             case "format": format = word
             case "map": columns = try ColumnOptions(parsing: word)
             case "mapping": mapping = try ColumnMapping(file: word)
-            case "dates": toldDateOrder = DateOrder(rawValue: word)
+            case "dates": explicitDateOrder = DateOrder(rawValue: word)
             case "limit": limit = Int(word)
             default: _ = text.take(key, word)
             }

@@ -26,7 +26,7 @@ struct TextSurvey: FileSurvey, ~Copyable {
                 let cell = cells[cells.startIndex + one.column]
                 guard !cell.isEmpty else { continue }
                 dates.note(
-                    UnsafeRawBufferPointer(rebasing: bytes[cell.range]), tellsAge: one.tellsAge, until: latest
+                    UnsafeRawBufferPointer(rebasing: bytes[cell.range]), showsAge: one.showsAge, until: latest
                 )
             }
         }
@@ -85,7 +85,7 @@ struct RecordSurvey: FileSurvey, ~Copyable {
             }
             for one in columns where one.column < record.cells.count {
                 arena.withBytes(cells[record.cells.lowerBound + one.column]) {
-                    entry.dates.note($0, tellsAge: one.tellsAge, until: latest)
+                    entry.dates.note($0, showsAge: one.showsAge, until: latest)
                 }
             }
         }

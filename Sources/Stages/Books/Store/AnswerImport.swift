@@ -39,9 +39,9 @@ package enum AnswerImport {
         }
 
         /// What the words come to; nil where their service makes nothing of them beforehand.
-        func gist(by service: any Service) -> ArraySlice<UInt8>? {
+        func decoded(by service: any Service) -> ArraySlice<UInt8>? {
             guard let body, let kind, service.version == version else { return nil }
-            return service.gist(of: body, kind, fetchedAt: fetchedAt)?[...]
+            return service.decoded(of: body, kind, fetchedAt: fetchedAt)?[...]
         }
     }
 
@@ -90,8 +90,8 @@ package enum AnswerImport {
                 write.bind(4, answer.fetchedAt)
                 write.bind(5, packed: answer.body.map(Deflated.pack))
                 let service = services[answer.service]
-                write.bind(6, service?.gistVersion ?? 0)
-                write.bind(7, gist: service.flatMap { answer.gist(by: $0) })
+                write.bind(6, service?.decoderVersion ?? 0)
+                write.bind(7, decoded: service.flatMap { answer.decoded(by: $0) })
                 try write.run()
                 if connection.changes > 0 { tally.taken += 1 } else { tally.known += 1 }
             }

@@ -7,7 +7,7 @@ import Syntax
 final class AnswerTable {
     private let read: Statement
     private let write: Statement
-    private let writeWrongs: Statement
+    private let writeMismatches: Statement
     private let connection: Connection
 
     init(_ connection: Connection) throws(SQLiteError) {
@@ -22,39 +22,40 @@ final class AnswerTable {
             INSERT OR REPLACE INTO answers(service, key, version, fetched_at, body, wrongs, gist_version, gist)
             VALUES (?1,?2,?3,?4,?5,?6,?7,?8)
             """)
-        writeWrongs = try connection.prepare("UPDATE answers SET wrongs = ?3 WHERE service = ?1 AND key = ?2")
+        writeMismatches = try connection.prepare(
+            "UPDATE answers SET wrongs = ?3 WHERE service = ?1 AND key = ?2")
     }
 
     /// What is kept of keys, in one reading transaction. Gists lie in one buffer; words are unpacked only where there is
     /// no gist of use.
     func answers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(SQLiteError) -> [CachedAnswer?] {
-        var gists: [UInt8] = []
-        var found: [(kept: CachedAnswer, gist: Range<Int>?)?] = []
+        var decodedAnswers: [UInt8] = []
+        var found: [(kept: CachedAnswer, decoded: Range<Int>?)?] = []
         found.reserveCapacity(keys.count)
         try connection.snapshot { () throws(SQLiteError) in
-            for key in keys { found.append(try find(key, form, &gists)) }
+            for key in keys { found.append(try find(key, form, &decodedAnswers)) }
         }
         return found.map { found in
             guard var kept = found?.kept else { return nil }
-            if let range = found?.gist { kept.body?.gist = gists[range] }
+            if let range = found?.decoded { kept.body?.decoded = decodedAnswers[range] }
             return kept
         }
     }
 
     private func find(
-        _ key: ServiceKey, _ form: AnswerFormat, _ gists: inout [UInt8]
-    ) throws(SQLiteError) -> (kept: CachedAnswer, gist: Range<Int>?)? {
+        _ key: ServiceKey, _ form: AnswerFormat, _ decodedAnswers: inout [UInt8]
+    ) throws(SQLiteError) -> (kept: CachedAnswer, decoded: Range<Int>?)? {
         read.bind(1, form.service)
         read.bind(2, key.stored)
         guard try read.step() else { return nil }
         defer { read.reset() }
         guard read.integer(0) == form.version else { return nil }
-        var kept = CachedAnswer(body: nil, fetchedAt: read.integer(1), wrongs: Int(read.integer(2)))
-        if read.integer(3) == form.gistVersion, !read.isNull(4) {
-            let start = gists.count
-            read.withBytes(4) { gists.append(contentsOf: $0) }
+        var kept = CachedAnswer(body: nil, fetchedAt: read.integer(1), mismatches: Int(read.integer(2)))
+        if read.integer(3) == form.decoderVersion, !read.isNull(4) {
+            let start = decodedAnswers.count
+            read.withBytes(4) { decodedAnswers.append(contentsOf: $0) }
             kept.body = CachedBody(words: nil)
-            return (kept, start..<gists.count)
+            return (kept, start..<decodedAnswers.count)
         }
         if !read.isNull(5) {
             guard let words = Deflated.unpack(read.bytes(5)) else { return nil }
@@ -71,24 +72,24 @@ final class AnswerTable {
 
     private func keep(_ answer: CompressedAnswer, in form: AnswerFormat) throws(SQLiteError) {
         let words: [UInt8]?
-        let gist: ArraySlice<UInt8>?
+        let decoded: ArraySlice<UInt8>?
         switch answer.body {
         case .asItIs:
-            writeWrongs.bind(1, form.service)
-            writeWrongs.bind(2, answer.key)
-            writeWrongs.bind(3, answer.wrongs)
-            return try writeWrongs.run()
-        case .absent: (words, gist) = (nil, nil)
-        case .packed(let packed, let of): (words, gist) = (packed, of)
+            writeMismatches.bind(1, form.service)
+            writeMismatches.bind(2, answer.key)
+            writeMismatches.bind(3, answer.mismatches)
+            return try writeMismatches.run()
+        case .absent: (words, decoded) = (nil, nil)
+        case .packed(let packed, let of): (words, decoded) = (packed, of)
         }
         write.bind(1, form.service)
         write.bind(2, answer.key)
         write.bind(3, form.version)
         write.bind(4, answer.fetchedAt)
         write.bind(5, packed: words)
-        write.bind(6, answer.wrongs)
-        write.bind(7, form.gistVersion)
-        write.bind(8, gist: gist)
+        write.bind(6, answer.mismatches)
+        write.bind(7, form.decoderVersion)
+        write.bind(8, decoded: decoded)
         try write.run()
     }
 }
@@ -100,8 +101,8 @@ extension Statement {
     }
 
     /// Binds the gist of words; NULL where none was made.
-    func bind(_ index: Int32, gist: ArraySlice<UInt8>?) {
-        if let gist { bind(index, blob: Array(gist)) } else { bindNull(index) }
+    func bind(_ index: Int32, decoded: ArraySlice<UInt8>?) {
+        if let decoded { bind(index, blob: Array(decoded)) } else { bindNull(index) }
     }
 }
 
@@ -111,22 +112,22 @@ struct CompressedAnswer: Sendable {
         /// The service did not know the key.
         case absent
         /// What it said, packed (``Deflated``), and the gist of it.
-        case packed([UInt8], gist: ArraySlice<UInt8>?)
+        case packed([UInt8], decoded: ArraySlice<UInt8>?)
         /// What is kept was good, and stays.
         case asItIs
     }
 
     let key: String
     let fetchedAt: Int64
-    let wrongs: Int
+    let mismatches: Int
     let body: Body
 
     init(_ new: NewAnswer) {
         key = new.key.stored
         fetchedAt = new.kept.fetchedAt
-        wrongs = new.kept.wrongs
+        mismatches = new.kept.mismatches
         if let kept = new.kept.body {
-            body = kept.words.map { .packed(Deflated.pack($0), gist: kept.gist) } ?? .asItIs
+            body = kept.words.map { .packed(Deflated.pack($0), decoded: kept.decoded) } ?? .asItIs
         } else {
             body = .absent
         }

@@ -82,7 +82,7 @@ package enum CachedAnswers {
     /// - Returns: how many answers the store did not have, or not so new.
     /// - Throws: `.temporary` while a run writes to the store.
     package static func takeOver(from copy: String, into store: String) throws(StageFailure) -> Int {
-        guard try StoreFile.openIfBegun(copy) != nil else { return 0 }
+        guard try StoreFile.openIfStarted(copy) != nil else { return 0 }
         let lock = try StoreLock(store: store)
         defer { withExtendedLifetime(lock) {} }
         let connection = try StoreFile.openForWriting(store)

@@ -125,7 +125,7 @@ package final class CachedKeys {
                 guard try read.step() else { continue }
                 let kept = CachedAnswer(
                     body: read.integer(1) == 0 ? CachedBody(words: []) : nil, fetchedAt: read.integer(0),
-                    wrongs: Int(read.integer(2)))
+                    mismatches: Int(read.integer(2)))
                 if kept.answer != nil, kept.isFresh(key.kind, at: now) { count += 1 }
             }
         } catch {

@@ -14,7 +14,7 @@ struct EntryWriters {
     private let hasLater: Bool
     /// Jobs that have read the same files before.
     private let readBefore: Set<Int64>
-    private let sittings: [(firstRow: Int64, job: Int64)]
+    private let jobStarts: [(firstRow: Int64, job: Int64)]
     private let readUpdated: Statement
     private let noteUpdated: Statement
 
@@ -31,9 +31,9 @@ struct EntryWriters {
         readBefore = Set(job.terms?.readBefore ?? [])
         hasLater = try connection.integer("SELECT 1 FROM jobs WHERE id > \(job.id) LIMIT 1") != nil
         let stored = try connection.prepare("SELECT first_row, job FROM sittings ORDER BY first_row")
-        var sittings: [(firstRow: Int64, job: Int64)] = []
-        while try stored.step() { sittings.append((stored.integer(0), stored.integer(1))) }
-        self.sittings = sittings
+        var jobStarts: [(firstRow: Int64, job: Int64)] = []
+        while try stored.step() { jobStarts.append((stored.integer(0), stored.integer(1))) }
+        self.jobStarts = jobStarts
         readUpdated = try connection.prepare("SELECT job FROM updated_entries WHERE entry = ?1")
         noteUpdated = try connection.prepare("INSERT OR REPLACE INTO updated_entries VALUES (?1, ?2)")
     }
@@ -79,7 +79,7 @@ struct EntryWriters {
         readUpdated.bind(1, entry)
         defer { readUpdated.reset() }
         if try readUpdated.step() { return readUpdated.integer(0) }
-        let next = sittings.indices.partitioningIndex { sittings[$0].firstRow > entry }
-        return next == 0 ? 0 : sittings[next - 1].job
+        let next = jobStarts.indices.partitioningIndex { jobStarts[$0].firstRow > entry }
+        return next == 0 ? 0 : jobStarts[next - 1].job
     }
 }

@@ -3,13 +3,13 @@ package import Pipeline
 
 /// What earlier imports into a store tell of the next one.
 package struct ImportHistory: Sendable, Hashable {
-    /// Records done in a second, over all completed jobs; nil below ``fewestRecords``.
+    /// Records done in a second, over all completed jobs; nil below ``minRecords``.
     package let recordsPerSecond: Double?
-    /// Bytes of the store for each entry; nil below ``fewestRecords``.
+    /// Bytes of the store for each entry; nil below ``minRecords``.
     package let bytesPerEntry: Double?
 
     /// Records below which figures tell nothing.
-    package static let fewestRecords: Int64 = 1_000
+    package static let minRecords: Int64 = 1_000
 
     /// Reads the figures.
     ///
@@ -22,9 +22,9 @@ package struct ImportHistory: Sendable, Hashable {
             let entries = try connection.integer("SELECT max(id) FROM entries") ?? 0
             let pages = try connection.integer("PRAGMA page_count") ?? 0
             let page = try connection.integer("PRAGMA page_size") ?? 0
-            let tellsTime = done >= Self.fewestRecords && busy > 0
-            recordsPerSecond = tellsTime ? Double(done) * 1_000 / Double(busy) : nil
-            bytesPerEntry = entries >= Self.fewestRecords ? Double(pages * page) / Double(entries) : nil
+            let hasTiming = done >= Self.minRecords && busy > 0
+            recordsPerSecond = hasTiming ? Double(done) * 1_000 / Double(busy) : nil
+            bytesPerEntry = entries >= Self.minRecords ? Double(pages * page) / Double(entries) : nil
         } catch {
             throw error.failure
         }

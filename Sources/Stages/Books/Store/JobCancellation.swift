@@ -46,14 +46,14 @@ package enum JobCancellation {
     /// A run says which job it has once its store is open, which takes a moment.
     private static func holder(of store: String, pausing pause: () -> Void) -> StoreLock.Holder {
         var holder = StoreLock.holder(of: store)
-        for _ in 0..<pausesBorne where holder == .unnamed {
+        for _ in 0..<pauseLimit where holder == .unnamed {
             pause()
             holder = StoreLock.holder(of: store)
         }
         return holder
     }
 
-    private static let pausesBorne = 50
+    private static let pauseLimit = 50
 
     /// Marks a job that nobody runs, unless it has ended since it was looked at.
     private static func mark(_ job: Job, in store: String) throws(StageFailure) -> Answer {

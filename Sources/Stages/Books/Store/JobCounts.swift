@@ -67,13 +67,13 @@ struct BatchTally: Sendable, Hashable {
         recordsMatched += other.recordsMatched
     }
 
-    mutating func count(_ fate: RecordOutcome, isEnriched: Bool) {
-        switch fate {
+    mutating func count(_ outcome: RecordOutcome, isEnriched: Bool) {
+        switch outcome {
         case .created, .pending: counts.booksCreated += 1
         case .updated: counts.booksUpdated += 1
         case .duplicate: counts.duplicatesSkipped += 1
         case .rejected: counts.rejected += 1
         }
-        if isEnriched, fate == .created || fate == .updated { counts.enrichmentSucceeded += 1 }
+        if isEnriched, outcome == .created || outcome == .updated { counts.enrichmentSucceeded += 1 }
     }
 }

@@ -39,7 +39,7 @@ package struct JobOptions: Sendable, Hashable, Codable {
     /// others: they decide no results.
     package var budgets: String?
     /// How far the job was when its error budgets were last spent; nil where they never were.
-    package var spentBudgets: BudgetBaseline?
+    package var budgetBaseline: BudgetBaseline?
 
     /// Takes what a job begins with.
     package init(files: [String], definition: DefinitionSource?, options: [Option: [String]]) {
@@ -65,15 +65,15 @@ package struct JobOptions: Sendable, Hashable, Codable {
     ///   - job: The job's name.
     /// - Throws: `.configuration`, naming the first such option and the job.
     package func check(
-        _ wished: JobOptions, saying said: Set<Option>, job: String
+        _ requested: JobOptions, explicit: Set<Option>, job: String
     ) throws(StageFailure) {
-        let decided = said.subtracting([.offline])
+        let decided = explicit.subtracting([.offline])
         for option in Option.allCases
-        where decided.contains(option) && wished.options[option] != options[option] {
+        where decided.contains(option) && requested.options[option] != options[option] {
             throw StageFailure(
                 .configuration,
-                "Job \(job) was started \(words(option)) and cannot continue \(wished.words(option)).",
-                advice: advice(job, instead: wished, saying: said))
+                "Job \(job) was started \(words(option)) and cannot continue \(requested.words(option)).",
+                advice: advice(job, instead: requested, explicit: explicit))
         }
     }
 
@@ -82,14 +82,14 @@ package struct JobOptions: Sendable, Hashable, Codable {
     /// - Parameters:
     ///   - wished: The terms of whoever wanted to take the job up.
     ///   - said: Those of its options that were said.
-    package func advice(_ job: String, instead wished: JobOptions, saying said: Set<Option>) -> UserText {
-        let dates = said.contains(.dates) ? wished.toldDateOrder : toldDateOrder
+    package func advice(_ job: String, instead requested: JobOptions, explicit: Set<Option>) -> UserText {
+        let dates = explicit.contains(.dates) ? requested.explicitDateOrder : explicitDateOrder
         return
             "\(UserCommand.resume(job: job)) continues it with its own options; \(UserCommand.restart(dates: dates)) starts over."
     }
 
     /// What the reader says of dates that have their year last; nil where each file shows it.
-    package var toldDateOrder: DateOrder? { options[.dates]?.first.flatMap { DateOrder(rawValue: $0) } }
+    package var explicitDateOrder: DateOrder? { options[.dates]?.first.flatMap { DateOrder(rawValue: $0) } }
 
     /// An option as a sentence has it: `with limit 10`.
     private func words(_ option: Option) -> String {
@@ -161,9 +161,9 @@ package struct JobRequest: Sendable, Hashable {
     /// Overwrite with an older export too.
     package var replaces = false
     /// Take up the pending records of a completed job.
-    package var takesUpPending = false
+    package var finishesPending = false
     /// The job it was made to go on with; nil for a new one.
-    package var goesOnWith: Int64?
+    package var continues: Int64?
 
     /// An order that neither restarts nor replaces anything.
     package init(

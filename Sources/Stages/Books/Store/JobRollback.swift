@@ -82,7 +82,7 @@ struct JobRollback {
         while let run = try runs.next() {
             for record in run.records {
                 let statement: Statement
-                switch record.fate {
+                switch record.outcome {
                 case .created, .pending: statement = try owners.isLater(record.entry) ? stay : insert
                 // What is filled already is not filled again, and stays what the newer export has made of it.
                 case .updated:

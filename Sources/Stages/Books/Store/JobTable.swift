@@ -125,7 +125,7 @@ package struct JobTable {
             return try create(order, now: now)
         }
         guard let known else { return try create(order, now: now) }
-        guard known.isUnfinished || order.takesUpPending else { throw Self.completed(known) }
+        guard known.isUnfinished || order.finishesPending else { throw Self.completed(known) }
         guard known.library == order.library, known.pipeline == order.pipeline else {
             throw StageFailure(
                 .configuration,
@@ -134,7 +134,7 @@ package struct JobTable {
                 advice: "Choose another name with \(UserSetting.job).")
         }
         guard Self.isSame(known.inputs, order.inputs) else { throw Self.changed(known) }
-        guard known.checkpoint == .start || known.id == order.goesOnWith else {
+        guard known.checkpoint == .start || known.id == order.continues else {
             throw StageFailure(
                 .temporary, "Job \(known.name) was begun by another run just now.",
                 advice: "Give the same command again.")
@@ -178,7 +178,7 @@ package struct JobTable {
             .unusableInput,
             "The input of job \(job.name) is not what it was when the job began (\(job.inputs.map(\.name).joined(separator: ", "))).",
             advice: """
-                Restore the old file, or start over with \(UserCommand.restart(dates: job.terms?.toldDateOrder)) or \
+                Restore the old file, or start over with \(UserCommand.restart(dates: job.terms?.explicitDateOrder)) or \
                 another name (\(UserSetting.job)). \(UserCommand.cancel(job: job.name)) keeps \
                 \(UserCommand.enrichMissing) from trying this job again.
                 """)

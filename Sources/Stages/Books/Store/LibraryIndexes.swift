@@ -40,7 +40,7 @@ final class LibraryIndexes {
         static let memory = 24 << 20
         /// Bytes of pages at the least, and while an empty store is filled.
         var leastPages = 4 << 20
-        private static let mostPages = 16 << 20
+        private static let maxPages = 16 << 20
 
         /// Bytes of the filter: six a record, which has three to five keys, 64 KiB to 24 MiB. So one new key in fifty is
         /// looked up in vain; with ten million records one in twelve, when the last of them come. Nil where filling it
@@ -54,7 +54,7 @@ final class LibraryIndexes {
         /// Bytes of SQLite's pages beside a filter. While an empty store is filled they are written once and hardly read:
         /// few are kept, so that they are given to the system early.
         func pageBytes(besideFilter filter: Int?, fillingEmptyStore isFilling: Bool) -> Int {
-            isFilling ? leastPages : min(max(Self.memory - (filter ?? 0), leastPages), Self.mostPages)
+            isFilling ? leastPages : min(max(Self.memory - (filter ?? 0), leastPages), Self.maxPages)
         }
     }
 
@@ -209,9 +209,9 @@ final class LibraryIndexes {
 package enum ContributorIDs {
     private static let bits: Int64 = 16
     /// Contributors of a work at the most.
-    static let mostOfWork = 1 << 16
+    static let maxPerWork = 1 << 16
 
-    /// - Parameter position: Below ``mostOfWork``.
+    /// - Parameter position: Below ``maxPerWork``.
     static func id(work: Int64, position: Int) -> Int64 { work << bits | Int64(position) }
 
     /// What contributors of a work meet, as SQL.
@@ -220,7 +220,7 @@ package enum ContributorIDs {
     ///   - work: The work's id, an SQL expression.
     ///   - alias: The table's name with a point.
     package static func condition(work: String, alias: String = "") -> String {
-        "\(alias)id BETWEEN \(work) << \(bits) AND (\(work) << \(bits)) + \(mostOfWork - 1)"
+        "\(alias)id BETWEEN \(work) << \(bits) AND (\(work) << \(bits)) + \(maxPerWork - 1)"
     }
 
     /// The id of a contributor's work, as SQL.
@@ -231,14 +231,14 @@ package enum ContributorIDs {
 enum CandidateIDs {
     private static let bits: Int64 = 8
     /// Candidates of a record at the most.
-    static let mostOfRecord = 1 << 8
+    static let maxRecordBytes = 1 << 8
 
     /// - Parameters:
     ///   - row: The record's number.
-    ///   - number: The candidate's among those of the record, below ``mostOfRecord``.
+    ///   - number: The candidate's among those of the record, below ``maxRecordBytes``.
     static func id(row: Int64, number: Int) -> Int64 { row << bits | Int64(number) }
 
     /// The number of the record whose candidate has an id.
     static func row(of id: Int64) -> Int64 { id >> bits }
-    static func last(ofRow row: Int64) -> Int64 { id(row: row, number: mostOfRecord - 1) }
+    static func last(ofRow row: Int64) -> Int64 { id(row: row, number: maxRecordBytes - 1) }
 }

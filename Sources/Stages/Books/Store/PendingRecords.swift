@@ -127,19 +127,19 @@ package struct PendingRecords {
 package struct PendingRecord: Sendable {
     var place: RecordPlace
     /// The services that have not answered, and what came in place of an answer.
-    package var unsettled: [UnansweredQuery]
+    package var unanswered: [UnansweredQuery]
 
     /// What the store says of why it waits.
-    var reasons: Set<String> { Set(unsettled.map(Self.reason)) }
+    var reasons: Set<String> { Set(unanswered.map(Self.reason)) }
 
     /// The same where it waits already: what came of asking last goes before what came of it earlier. Who was not asked
     /// this time is waited for as before, and what a reader has decided is not forgotten.
     func reasons(after before: Set<String>) -> Set<String> {
         func known(of service: String) -> Set<String> { before.filter { $0.hasPrefix("\(service):") } }
         var reasons = known(of: Reviews.pendingService)
-        for (service, answers) in Dictionary(grouping: unsettled, by: \.service) {
-            let told = answers.filter { $0.outcome != .skipped }
-            reasons.formUnion(told.isEmpty ? known(of: service) : Set(told.map(Self.reason)))
+        for (service, answers) in Dictionary(grouping: unanswered, by: \.service) {
+            let waited = answers.filter { $0.outcome != .skipped }
+            reasons.formUnion(waited.isEmpty ? known(of: service) : Set(waited.map(Self.reason)))
         }
         return reasons.isEmpty ? self.reasons : reasons
     }
@@ -152,9 +152,9 @@ package struct PendingRecord: Sendable {
 extension PendingRecord {
     /// nil where all services have answered.
     package init?(_ draft: ResultDraft) {
-        guard !draft.unsettled.isEmpty else { return nil }
+        guard !draft.unanswered.isEmpty else { return nil }
         self.init(
             place: RecordPlace(file: draft.position.file, row: draft.position.record),
-            unsettled: draft.unsettled)
+            unanswered: draft.unanswered)
     }
 }

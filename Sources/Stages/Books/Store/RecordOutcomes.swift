@@ -8,7 +8,7 @@ package struct OutcomeOfRecord: Sendable, Hashable {
     package var row: Int
     /// Physical line on which it begins, from 1.
     package var line: Int
-    package var fate: RecordOutcome
+    package var outcome: RecordOutcome
     /// Whether a provider matched.
     package var isEnriched: Bool
     /// The reader's entry it became, or is another mention of.
@@ -42,7 +42,7 @@ struct RecordOutcomes: Sendable, Hashable {
         if count == 0 { firstRow = record.row }
         Varint.append(UInt64(max(0, record.row - lastRow)), to: &packed)
         Varint.append(UInt64(max(0, record.line - lastLine)), to: &packed)
-        packed.append(record.fate.rawValue | (record.isEnriched ? Self.enrichedBit : 0))
+        packed.append(record.outcome.rawValue | (record.isEnriched ? Self.enrichedBit : 0))
         Varint.append(signed: record.entry - lastEntry, to: &packed)
         (lastRow, lastLine, lastEntry) = (record.row, record.line, record.entry)
         count += 1
@@ -61,14 +61,15 @@ struct RecordOutcomes: Sendable, Hashable {
         var (row, line, entry) = (0, 0, 0 as Int64)
         while let rowStep = Varint.take(&rest), let lineStep = Varint.take(&rest),
             let byte = rest.popFirst(), let entryStep = Varint.takeSigned(&rest),
-            let fate = RecordOutcome(rawValue: byte & ~enrichedBit)
+            let outcome = RecordOutcome(rawValue: byte & ~enrichedBit)
         {
             row &+= Int(truncatingIfNeeded: rowStep)
             line &+= Int(truncatingIfNeeded: lineStep)
             entry &+= entryStep
             records.append(
                 OutcomeOfRecord(
-                    row: row, line: line, fate: fate, isEnriched: byte & enrichedBit != 0, entry: entry))
+                    row: row, line: line, outcome: outcome, isEnriched: byte & enrichedBit != 0, entry: entry)
+            )
         }
         return records
     }
@@ -147,7 +148,7 @@ package struct RecordOutcomesReader {
 /// between two of them, or behind the last, joins the one before it; one before all others begins a run of its own.
 struct RecordRuns {
     /// Records of a run at the most; one that has grown beyond is cut.
-    static let mostRecords = 1_024
+    static let maxRecords = 1_024
 
     private let read: Statement
     private let next: Statement
@@ -167,14 +168,14 @@ struct RecordRuns {
     }
 
     /// Stores a run that stands behind, before or between those there are, and overlaps none.
-    func append(_ fates: RecordOutcomes, file: Int, job: Int64) throws(SQLiteError) {
-        guard fates.count > 0 else { return }
+    func append(_ outcomes: RecordOutcomes, file: Int, job: Int64) throws(SQLiteError) {
+        guard outcomes.count > 0 else { return }
         insert.bind(1, job)
         insert.bind(2, file)
-        insert.bind(3, fates.firstRow)
-        insert.bind(4, fates.lastRow)
-        insert.bind(5, fates.count)
-        insert.bind(6, blob: fates.packed)
+        insert.bind(3, outcomes.firstRow)
+        insert.bind(4, outcomes.lastRow)
+        insert.bind(5, outcomes.count)
+        insert.bind(6, blob: outcomes.packed)
         try insert.run()
     }
 
@@ -213,10 +214,10 @@ struct RecordRuns {
     private func write(_ records: [OutcomeOfRecord], file: Int, job: Int64) throws(SQLiteError) {
         var rest = records[...]
         while !rest.isEmpty {
-            var fates = RecordOutcomes()
-            for record in rest.prefix(Self.mostRecords) { fates.append(record) }
-            rest = rest.dropFirst(Self.mostRecords)
-            try append(fates, file: file, job: job)
+            var outcomes = RecordOutcomes()
+            for record in rest.prefix(Self.maxRecords) { outcomes.append(record) }
+            rest = rest.dropFirst(Self.maxRecords)
+            try append(outcomes, file: file, job: job)
         }
     }
 

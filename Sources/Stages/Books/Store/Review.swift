@@ -26,7 +26,7 @@ package struct Review: Sendable, Hashable {
     }
 
     /// Whether its decision is in the library.
-    package var isTakenUp: Bool { decision != nil && !isPending }
+    package var isFinished: Bool { decision != nil && !isPending }
 
     /// What a decision about it is remembered under.
     package var key: String { MatchKey.key(title: title, author: author) }

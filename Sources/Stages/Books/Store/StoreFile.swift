@@ -6,7 +6,7 @@ package import Pipeline
 /// A results store on disk: made, opened, brought to this program's schema.
 package enum StoreFile {
     /// While a store is filled, readers wait for the end of the open transaction.
-    private static let readersPatience: UInt64 = 30_000
+    private static let readerWaitPolicy: UInt64 = 30_000
 
     /// Opens a store for writing, and makes it (mode 0600) if it is not there. An older store is copied beside
     /// itself before its schema is changed.
@@ -103,7 +103,7 @@ package enum StoreFile {
     package static func openForReading(
         _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection {
-        guard let connection = try openIfBegun(path, waiting: terms) else {
+        guard let connection = try openIfStarted(path, waiting: terms) else {
             throw StageFailure(
                 .missing, "There is no store \(path).",
                 advice: "Import a file first, or name the store with \(UserSetting.store).")
@@ -115,7 +115,7 @@ package enum StoreFile {
     /// killed as it made its store.
     ///
     /// - Throws: as ``openForReading(_:)``.
-    package static func openIfBegun(
+    package static func openIfStarted(
         _ path: String, waiting terms: LockWaitPolicy = LockWaitPolicy()
     ) throws(StageFailure) -> Connection? {
         guard access(path, F_OK) == 0 else { return nil }
@@ -127,7 +127,7 @@ package enum StoreFile {
             )
         }
         do {
-            let connection = try readingConnection(path, terms.with(patience: readersPatience))
+            let connection = try readingConnection(path, terms.with(waitPolicy: readerWaitPolicy))
             try check(connection, path)
             guard try connection.integer("PRAGMA application_id") == Schema.applicationID else { return nil }
             try connection.execute("PRAGMA cache_size = -16384")

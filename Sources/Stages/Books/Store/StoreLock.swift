@@ -20,7 +20,7 @@ package final class StoreLock: Sendable {
         var refusals = 0
         while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
             refusals += 1
-            guard refusals <= Self.refusalsBorne else {
+            guard refusals <= Self.refusalLimit else {
                 let job = Self.name(in: descriptor, at: Self.nameBytes)
                 close(descriptor)
                 let name = job.isEmpty ? nil : String(decoding: job, as: UTF8.self)
@@ -40,7 +40,7 @@ package final class StoreLock: Sendable {
     }
 
     /// Somebody who only looks has the lock for less than a moment; who writes has it for long.
-    private static let refusalsBorne = 10
+    private static let refusalLimit = 10
 
     /// Waits for ten milliseconds.
     package static func pause() { _ = usleep(10_000) }

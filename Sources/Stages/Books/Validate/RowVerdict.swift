@@ -47,8 +47,8 @@ struct RowVerdict: Equatable {
             let number = listed.first(where: { number in remnants.allSatisfy { $0.allows(number) } })
         else { return }
         isbn = RowISBN(isbn: number, repair: .otherCell)
-        let told = findings.isEmpty ? [Cell.thirteen] : findings.map(\.cell)
-        findings = told.map { .repaired($0, number, .otherCell) }
+        let cells = findings.isEmpty ? [Cell.thirteen] : findings.map(\.cell)
+        findings = cells.map { .repaired($0, number, .otherCell) }
     }
 
     private init(isbn: RowISBN) { self.isbn = isbn }

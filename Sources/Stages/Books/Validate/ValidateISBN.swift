@@ -112,8 +112,8 @@ public struct ValidateISBN: Stage {
             let notice = Notice(
                 code: finding.code, field: column.map { library.columns.names[$0] },
                 value: library.arena.withBytes(finding.cell == .ten ? cells.ten : cells.thirteen) {
-                    let told = UnsafeRawBufferPointer(rebasing: $0.prefix(ISBNNotation.longest))
-                    return String(decoding: told, as: UTF8.self)
+                    let shown = UnsafeRawBufferPointer(rebasing: $0.prefix(ISBNNotation.longest))
+                    return String(decoding: shown, as: UTF8.self)
                 },
                 message: finding.sentence)
             library.rows[cells.row].notices.append(notice)

@@ -18,16 +18,16 @@ actor AnswerReader {
         answers = try AnswerTable(connection)
     }
 
-    func keptAnswers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(StageFailure) -> [CachedAnswer?] {
+    func cachedAnswers(in form: AnswerFormat, _ keys: [ServiceKey]) throws(StageFailure) -> [CachedAnswer?] {
         do { return try answers.answers(in: form, keys) } catch { throw error.failure }
     }
 }
 
 extension ResultsStore: AnswerCache {
-    package nonisolated func keptAnswers(
+    package nonisolated func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
     ) async throws(StageFailure) -> [CachedAnswer?] {
-        if let reader { return try await reader.keptAnswers(in: form, keys) }
+        if let reader { return try await reader.cachedAnswers(in: form, keys) }
         return try await keptByWriter(form, keys)
     }
 

@@ -10,17 +10,17 @@ struct BatchWriter {
     private let library: Int64
     /// Whether its records were rejected before and have come back mended: those that are stored leave the rejects and
     /// join their neighbours, the others stay rejected for the reason they have now.
-    let mends: Bool
+    let isCorrection: Bool
 
     /// - Parameters:
     ///   - job: Whose batches they are. Where it only fills gaps, known entries take only what they lack: it reads an
     ///     older export (contract.md section 5a).
     ///   - library: Whose entries the records are.
-    init(tables: LibraryTables, job: Job, library: Int64, mends: Bool = false) throws(SQLiteError) {
+    init(tables: LibraryTables, job: Job, library: Int64, isCorrection: Bool = false) throws(SQLiteError) {
         self.tables = tables
         self.job = job.id
         self.library = library
-        self.mends = mends
+        self.isCorrection = isCorrection
         records = try RecordWriter(
             tables: tables, library: library, onlyFills: job.mode == .fill,
             owners: try EntryWriters(tables.connection, of: job),
@@ -43,7 +43,7 @@ struct BatchWriter {
         }.get()
         tables.indexes.lastRow = first + Int64(results.drafts.count) - 1
         for reject in rejects.sorted(by: { $0.position.record < $1.position.record }) {
-            guard !mends else {
+            guard !isCorrection else {
                 try update(reject)
                 continue
             }
@@ -57,30 +57,30 @@ struct BatchWriter {
         _ batch: BorrowedResults, _ notices: [DraftNotice], layout: EntryLayout, _ tally: inout BatchTally
     ) throws(SQLiteError) {
         var notices = notices[...]
-        var fates = RecordOutcomes()
+        var outcomes = RecordOutcomes()
         var file = batch.drafts.first?.position.file ?? 0
         var later: [DraftNotice] = []
         let written = try records.write(batch, layout: layout, noticing: &later)
         var laterNotices = later[...]
         for (number, (written, entry)) in written.enumerated() {
             let position = batch.drafts[number].position
-            if mends {
+            if isCorrection {
                 try clear(position)
                 tally.counts.rejected -= 1
             }
             let isEnriched = batch.drafts[number].isEnriched
-            let isPending = written == .created && !batch.drafts[number].unsettled.isEmpty
-            let fate = isPending ? RecordOutcome.pending : written
-            tally.count(fate, isEnriched: isEnriched)
+            let isPending = written == .created && !batch.drafts[number].unanswered.isEmpty
+            let outcome = isPending ? RecordOutcome.pending : written
+            tally.count(outcome, isEnriched: isEnriched)
             if batch.drafts[number].hasISBN { tally.recordsWithISBN += 1 }
             if batch.drafts[number].isISBNMatch { tally.recordsMatched += 1 }
             if position.file != file {
-                try write(&fates, of: file)
+                try write(&outcomes, of: file)
                 file = position.file
             }
-            fates.append(
+            outcomes.append(
                 OutcomeOfRecord(
-                    row: position.record, line: position.line, fate: fate, isEnriched: isEnriched,
+                    row: position.record, line: position.line, outcome: outcome, isEnriched: isEnriched,
                     entry: entry))
             var count = 0
             while let notice = notices.first, notice.draft == number {
@@ -96,17 +96,17 @@ struct BatchWriter {
                 count += 1
             }
         }
-        try write(&fates, of: file)
+        try write(&outcomes, of: file)
         tables.scratch.removeAll()
     }
 
-    private func write(_ fates: inout RecordOutcomes, of file: Int) throws(SQLiteError) {
-        if mends {
-            try tables.runs.insert(RecordOutcomes.records(fates.packed), file: file, job: job)
+    private func write(_ outcomes: inout RecordOutcomes, of file: Int) throws(SQLiteError) {
+        if isCorrection {
+            try tables.runs.insert(RecordOutcomes.records(outcomes.packed), file: file, job: job)
         } else {
-            try tables.runs.append(fates, file: file, job: job)
+            try tables.runs.append(outcomes, file: file, job: job)
         }
-        fates.removeAll()
+        outcomes.removeAll()
     }
 
     /// Takes a record that is stored now from among the rejects.

@@ -35,7 +35,7 @@ public struct ComposeResults: Stage {
         var results = composer.compose()
         results.layOutImage()
         if let observe {
-            let open = results.drafts.count { !$0.unsettled.isEmpty }
+            let open = results.drafts.count { !$0.unanswered.isEmpty }
             observe(results.drafts.count - open, open)
         }
         return batch.carrying(results)

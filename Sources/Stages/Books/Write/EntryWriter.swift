@@ -26,17 +26,17 @@ struct EntryWriter {
     func update(
         _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, edition: Int64, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
-        let outlasting = try outlasting(id, entry, of: batch, layout: layout)
-        let isSame = try isSame(id, entry, of: batch, layout: layout, outlasting)
+        let preserved = try preserved(id, entry, of: batch, layout: layout)
+        let isSame = try isSame(id, entry, of: batch, layout: layout, preserved)
         let update = tables.updateEntry
         update.bind(1, id)
         update.bind(2, edition)
         update.bind(3, layout.id)
         bind(entry, to: update, from: 4, of: batch)
-        update.bind(13, blobInPlace: outlasting.cells)
+        update.bind(13, blobInPlace: preserved.cells)
         update.bind(14, entry.contribution)
         update.bind(15, entry.community)
-        update.bind(16, outlasting.columns)
+        update.bind(16, preserved.columns)
         try update.run()
         return isSame
     }
@@ -70,33 +70,33 @@ struct EntryWriter {
     func updateCommunity(
         _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout
     ) throws(SQLiteError) {
-        let outlasting = try outlasting(id, entry, of: batch, layout: layout)
+        let preserved = try preserved(id, entry, of: batch, layout: layout)
         let update = tables.updateEntryCommunity
         update.bind(1, id)
-        update.bind(2, blobInPlace: outlasting.cells)
+        update.bind(2, blobInPlace: preserved.cells)
         update.bind(3, entry.community)
         try update.run()
     }
 
     private func isSame(
         _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout,
-        _ outlasting: PreservedValues
+        _ preserved: PreservedValues
     ) throws(SQLiteError) -> Bool {
         let compare = tables.compareEntry
         compare.bind(1, id)
         bind(entry, to: compare, from: 2, of: batch)
-        compare.bind(11, outlasting.columns)
+        compare.bind(11, preserved.columns)
         guard try compare.step() else { return false }
         let isSame = compare.integer(0) != 0
         let cells = compare.withBytes(1) { PackedCells.cells($0, keptApart: "") }
         compare.reset()
         guard isSame else { return false }
-        let new = PackedCells.cells(outlasting.cells, keptApart: "")
+        let new = PackedCells.cells(preserved.cells, keptApart: "")
         let names = try layoutNames(ofEntry: id, unless: layout)
-        return layout.tellsTheSame(new, as: cells, under: names ?? layout.columns.names)
+        return layout.hasSameContent(new, as: cells, under: names ?? layout.columns.names)
     }
 
-    private func outlasting(
+    private func preserved(
         _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout
     ) throws(SQLiteError) -> PreservedValues {
         guard !entry.unreadable.isEmpty, let stored = try stored(id, layout) else {
@@ -217,20 +217,20 @@ struct EntryLayout {
     /// does not have is empty there.
     ///
     /// - Parameter names: The columns that the stored cells stand under.
-    func tellsTheSame(_ cells: [String], as stored: [String], under names: [String]) -> Bool {
+    func hasSameContent(_ cells: [String], as stored: [String], under names: [String]) -> Bool {
         let community = [columns[.averageRating], columns[.shelfPositions]]
         let isSameLayout = names == columns.names
         let known = isSameLayout ? [:] : Dictionary(zip(names, stored)) { first, _ in first }
         for column in 0..<max(cells.count, isSameLayout ? stored.count : 0) where !community.contains(column)
         {
-            let told = column < cells.count ? cells[column] : ""
+            let current = column < cells.count ? cells[column] : ""
             let before: String
             if isSameLayout {
                 before = column < stored.count ? stored[column] : ""
             } else {
                 before = column < columns.names.count ? known[columns.names[column]] ?? "" : ""
             }
-            if told != before { return false }
+            if current != before { return false }
         }
         return true
     }

@@ -101,7 +101,7 @@ enum ImageLayout: Int, CaseIterable {
         case .contributors:
             ContributorIDs.id(
                 work: rows.lowerBound, position: 0)...ContributorIDs.id(
-                    work: rows.upperBound, position: ContributorIDs.mostOfWork - 1)
+                    work: rows.upperBound, position: ContributorIDs.maxPerWork - 1)
         case .candidates:
             CandidateIDs.id(row: rows.lowerBound, number: 0)...CandidateIDs.last(ofRow: rows.upperBound)
         }

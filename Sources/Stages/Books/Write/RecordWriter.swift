@@ -12,7 +12,7 @@ struct RecordWriter {
     private let editions: EditionWriter
     private let entries: EntryWriter
     private let finder: EntryFinder
-    private let twins: SourceIDCollisions
+    private let collisions: SourceIDCollisions
     private let met: SeenEntries
     private let candidates: CandidateWriter
     private let onlyFills: Bool
@@ -30,7 +30,7 @@ struct RecordWriter {
         works = WorkWriter(tables: tables)
         editions = EditionWriter(tables: tables)
         entries = EntryWriter(tables: tables, library: library)
-        twins = try SourceIDCollisions(tables: tables, library: library, owners: owners, met: met)
+        collisions = try SourceIDCollisions(tables: tables, library: library, owners: owners, met: met)
         self.met = met
         candidates = CandidateWriter(tables: tables)
         self.onlyFills = onlyFills
@@ -42,7 +42,7 @@ struct RecordWriter {
     /// - Returns: Each record's fate and its entry.
     func write(
         _ batch: BorrowedResults, layout: EntryLayout, noticing notices: inout [DraftNotice]
-    ) throws(SQLiteError) -> [(fate: RecordOutcome, entry: Int64)] {
+    ) throws(SQLiteError) -> [(outcome: RecordOutcome, entry: Int64)] {
         met.beginBatch()
         tables.indexes.bringNear(batch)
         var known = DeferredRecords()
@@ -61,14 +61,14 @@ struct RecordWriter {
             }
         }
         try tables.new.flush(batch)
-        var written = batch.drafts.indices.map { (fate: RecordOutcome.created, entry: batch.row(of: $0)) }
+        var written = batch.drafts.indices.map { (outcome: RecordOutcome.created, entry: batch.row(of: $0)) }
         for record in known.records {
             let number = record.number
             written[number] = try write(
                 number, of: batch, entry: record.entry, layout: layout, noticing: &notices)
             met.note(written[number].entry)
             if let createdBefore, try createdBefore.take(written[number].entry) {
-                written[number].fate = .created
+                written[number].outcome = .created
             }
         }
         try tables.new.flush(batch)
@@ -81,7 +81,7 @@ struct RecordWriter {
     private func write(
         _ number: Int, of batch: BorrowedResults, entry: StoredEntry?, layout: EntryLayout,
         noticing notices: inout [DraftNotice]
-    ) throws(SQLiteError) -> (fate: RecordOutcome, entry: Int64) {
+    ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
         // A draft is large: of what stands in the batch only what is asked for is read.
         let stored: StoredEntry
         let found =
@@ -97,13 +97,14 @@ struct RecordWriter {
             return (.created, try create(number, of: batch, as: name, layout: layout))
         }
         if stored.contribution != batch.drafts[number].entry.contribution,
-            let name = try twins.name(
+            let name = try collisions.name(
                 of: number, in: batch, besides: stored.id, edition: stored.edition, layout: layout)
         {
             notices.append(
                 DraftNotice(
-                    draft: number, number: 0, notice: twins.notice(of: number, in: batch, layout: layout)))
-            guard let twin = name.place.row, let known = try finder.read(twin, batch) else {
+                    draft: number, number: 0, notice: collisions.notice(of: number, in: batch, layout: layout)
+                ))
+            guard let duplicate = name.place.row, let known = try finder.read(duplicate, batch) else {
                 return (.created, try create(number, of: batch, as: name, layout: layout))
             }
             return try write(number, of: batch, onto: known, layout: layout)
@@ -114,7 +115,7 @@ struct RecordWriter {
     /// Writes a record whose entry is stored.
     private func write(
         _ number: Int, of batch: BorrowedResults, onto stored: StoredEntry, layout: EntryLayout
-    ) throws(SQLiteError) -> (fate: RecordOutcome, entry: Int64) {
+    ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
         if stored.contribution == batch.drafts[number].entry.contribution {
             if stored.community != batch.drafts[number].entry.community, !onlyFills,
                 !batch.drafts[number].isCutOff, try !owners.isLater(stored.id)

@@ -12,7 +12,7 @@ struct ResultComposer: ~Copyable {
     private let candidates: [Candidate]
     private let candidatesOfRow: [Range<Int>]
     private let candidateValues: [CandidateValue]
-    private let unsettled: [Int: [UnansweredQuery]]
+    private let unanswered: [Int: [UnansweredQuery]]
     private let abstentions: [Int: MatchAbstention]
     private let cells: RowCells
     private let keys: KeyComposer
@@ -34,7 +34,7 @@ struct ResultComposer: ~Copyable {
         candidates = books.matched.candidates
         candidatesOfRow = books.matched.candidatesOfRow
         candidateValues = books.matched.values
-        unsettled = Dictionary(grouping: books.matched.unsettled, by: \.row)
+        unanswered = Dictionary(grouping: books.matched.unanswered, by: \.row)
         abstentions = Dictionary(books.matched.abstentions.map { ($0.row, $0) }) { first, _ in first }
         cells = RowCells(books.matched.library)
         keys = KeyComposer(library: library, profile: columns.profile)
@@ -79,7 +79,7 @@ struct ResultComposer: ~Copyable {
                 providers: composeProviders(book), columns: first, isbns: isbns, workKey: identity.workKey,
                 editionKey: identity.editionKey, openLibraryKey: identity.openLibraryKey,
                 titleKey: identity.titleKey, workLineage: lineage.work, editionLineage: lineage.edition,
-                authors: authors, candidates: packed, entry: entry, unsettled: unsettled[number] ?? [],
+                authors: authors, candidates: packed, entry: entry, unanswered: unanswered[number] ?? [],
                 abstention: abstentions[number], isCutOff: row.isCutOff))
         for (index, notice) in row.notices.enumerated() {
             results.notices.append(DraftNotice(draft: number, number: index, notice: notice))
@@ -218,7 +218,7 @@ struct ResultComposer: ~Copyable {
             let place = results.arena.withBytes(key) { TextKey($0) }
             // A person named twice for one book is one contributor.
             if results.authors[first...].contains(where: { $0.place == place }) { continue }
-            guard results.authors.count - first < ContributorIDs.mostOfWork else { break }
+            guard results.authors.count - first < ContributorIDs.maxPerWork else { break }
             results.authors.append(AuthorDraft(key: key, place: place, author: author))
         }
         return first..<results.authors.count
@@ -268,7 +268,7 @@ struct ResultComposer: ~Copyable {
 
     private mutating func composeCandidates(_ number: Int) -> Range<Int> {
         let first = results.candidates.count
-        for index in candidatesOfRow[number].prefix(CandidateIDs.mostOfRecord) {
+        for index in candidatesOfRow[number].prefix(CandidateIDs.maxRecordBytes) {
             let candidate = candidates[index]
             packer.reset()
             for index in candidate.values {

@@ -95,12 +95,12 @@ package actor ResultsStore {
         return job
     }
 
-    func take(_ job: Job, mending: Bool = false) throws(SQLiteError) {
+    func take(_ job: Job, corrections: Bool = false) throws(SQLiteError) {
         lock.tell(job.name)
         numbers.begin(after: tables.indexes.lastRow)
         try EntryWriters.begin(job, after: tables.indexes.lastRow, in: connection)
         let library = try connection.integer("SELECT library FROM jobs WHERE id = \(job.id)") ?? 0
-        let writer = try BatchWriter(tables: tables, job: job, library: library, mends: mending)
+        let writer = try BatchWriter(tables: tables, job: job, library: library, isCorrection: corrections)
         current = (job, writer)
     }
 
@@ -132,7 +132,7 @@ package actor ResultsStore {
         guard let current, let job = try ledger.job(named: current.job.name), var terms = job.terms else {
             return
         }
-        terms.spentBudgets = spent
+        terms.budgetBaseline = spent
         try ledger.keep(terms, of: job)
     }
 
@@ -227,7 +227,7 @@ package actor ResultsStore {
         if let broken { throw broken }
         guard let current, let tally = uncommitted else { return false }
         try orBreak { () throws(SQLiteError) in
-            if current.writer.mends {
+            if current.writer.isCorrection {
                 try checkpoint(nil, tally, nil, job: current.job.id)
             } else {
                 try checkpoint(end, tally, tailDigest, job: current.job.id)

@@ -18,10 +18,10 @@ struct ImageTree {
     }
 
     /// One root names this many leaves at the most: some megabytes, more than a batch has.
-    private static let mostLeaves = 1_000
+    private static let maxLeaves = 1_000
 
     /// Whether there is room for more rows.
-    var isOpen: Bool { full.count < Self.mostLeaves }
+    var isOpen: Bool { full.count < Self.maxLeaves }
 
     private var headerEnd: Int { page == 1 ? 108 : 8 }
 

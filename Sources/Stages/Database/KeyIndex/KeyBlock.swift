@@ -5,7 +5,7 @@ package enum KeyBlock {
     package typealias Item = (key: Int64, value: Int64)
 
     /// Keys of a block, 8,000 bytes of them: a page of a catalog, half of one of a store.
-    static let mostKeys = 500
+    static let maxKeys = 500
     private static let itemBytes = 16
 
     static func encode(_ items: ArraySlice<Item>) -> [UInt8] {
@@ -162,7 +162,7 @@ package struct KeyBlockWriter {
     package mutating func append(_ item: KeyBlock.Item) throws(SQLiteError) {
         if items.last?.key != item.key {
             values = 0
-            if items.count >= KeyBlock.mostKeys { try writeBlock() }
+            if items.count >= KeyBlock.maxKeys { try writeBlock() }
         }
         guard values < valuesOfKey else { return }
         values += 1

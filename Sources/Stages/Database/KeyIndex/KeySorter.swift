@@ -4,26 +4,26 @@
 /// temporary database; the runs are merged when all is handed out.
 package final class KeySorter {
     /// Keys that wait in memory: 32 MiB of them.
-    package static let mostWaiting = 1 << 21
+    package static let maxWaiting = 1 << 21
     /// Keys of a block of a run: one is in memory for each run when they are merged.
     private static let keysOfBlock = 4_096
 
     private let connection: Connection
     private let table: String
-    private let mostWaiting: Int
+    private let maxWaiting: Int
     private var waiting: [KeyBlock.Item] = []
     /// Ids of the blocks of each run.
     private var runs: [Range<Int64>] = []
 
     /// - Parameter name: Of the temporary table, which no other sorter of the connection has.
-    package init(_ connection: Connection, name: String, mostWaiting: Int = KeySorter.mostWaiting) {
+    package init(_ connection: Connection, name: String, maxWaiting: Int = KeySorter.maxWaiting) {
         self.connection = connection
         table = "temp.\(name)"
-        self.mostWaiting = mostWaiting
+        self.maxWaiting = maxWaiting
     }
 
     package func add(_ key: Int64, _ value: Int64) throws(SQLiteError) {
-        if waiting.count == mostWaiting { try writeRun() }
+        if waiting.count == maxWaiting { try writeRun() }
         waiting.append((key, value))
     }
 

@@ -116,7 +116,7 @@ package final class SortedRuns {
         }
         while let item = try next() {
             items.append(item)
-            if items.count == KeyBlock.mostKeys { try write() }
+            if items.count == KeyBlock.maxKeys { try write() }
         }
         try write()
         guard !fences.isEmpty else { return }
@@ -129,14 +129,14 @@ package final class SortedRuns {
     }
 
     /// Runs of about one size that are left as they are.
-    private static let mostOfOneSize = 7
+    private static let maxOfOneSize = 7
 
     /// Merges the newest runs while there are eight of about one size, in the caller's transaction: each run is one
     /// more place where a key may be. A key is rewritten once each time the keys have become eight times as many.
     func mergeRuns() throws(SQLiteError) {
         while let newest = runs.first {
             let alike = runs.prefix { $0.fences.count <= newest.fences.count * 2 }
-            guard alike.count > Self.mostOfOneSize else { return }
+            guard alike.count > Self.maxOfOneSize else { return }
             try merge(alike.count)
         }
     }

@@ -5,37 +5,37 @@ package import Pipeline
 package struct LockWaitPolicy: Sendable {
     /// Under a rollback journal a commit waits until nobody reads, ten minutes at the most: a long export delays it, and
     /// ends no run.
-    private static let writersPatience: UInt64 = 600_000
+    private static let writerWaitPolicy: UInt64 = 600_000
 
     /// In milliseconds, for one wait.
-    var patience: UInt64
+    var waitPolicy: UInt64
     let clock: any RunClock
     /// Once it is raised nobody waits for longer than a moment.
     let stop: StopSignal
     /// Told the database's path when a wait has become a long one.
-    let tell: @Sendable (String) -> Void
+    let report: @Sendable (String) -> Void
 
     package init(
         clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
-        telling tell: @escaping @Sendable (String) -> Void = { _ in }
+        reporting report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
-        patience = Self.writersPatience
+        waitPolicy = Self.writerWaitPolicy
         self.clock = clock
         self.stop = stop
-        self.tell = tell
+        self.report = report
     }
 
     /// The same terms, whoever is to stop: for what cannot be done by a later run.
     package var despiteStop: LockWaitPolicy {
-        var terms = LockWaitPolicy(clock: clock, telling: tell)
-        terms.patience = patience
+        var terms = LockWaitPolicy(clock: clock, reporting: report)
+        terms.waitPolicy = waitPolicy
         return terms
     }
 
     /// The same terms, but for how long.
-    package func with(patience: UInt64) -> LockWaitPolicy {
+    package func with(waitPolicy: UInt64) -> LockWaitPolicy {
         var terms = self
-        terms.patience = patience
+        terms.waitPolicy = waitPolicy
         return terms
     }
 }
@@ -44,9 +44,9 @@ package struct LockWaitPolicy: Sendable {
 /// between two tries.
 final class LockWait {
     /// A wait that somebody would wonder about.
-    private static let tellAfter: UInt64 = 1_000
+    private static let reportAfter: UInt64 = 1_000
     /// Once the run is to stop, in milliseconds: who has a lock for no longer is waited for.
-    private static let patienceOnceStopped: UInt64 = 200
+    private static let waitPolicyOnceStopped: UInt64 = 200
     private static let longestPause: UInt64 = 100
 
     private let path: String
@@ -63,16 +63,17 @@ final class LockWait {
     ///
     /// - Parameter tries: How often it was tried for before, in this wait.
     /// - Returns: Whether it is tried for again.
-    private func goesOn(after tries: Int32) -> Bool {
+    private func continues(after tries: Int32) -> Bool {
         if tries == 0 { (began, isTold) = (terms.clock.nanoseconds(), false) }
         let waited = (terms.clock.nanoseconds() - began) / 1_000_000
-        let patience = terms.stop.isRaised ? min(Self.patienceOnceStopped, terms.patience) : terms.patience
-        guard waited < patience else { return false }
-        if waited >= Self.tellAfter, !isTold {
+        let waitPolicy =
+            terms.stop.isRaised ? min(Self.waitPolicyOnceStopped, terms.waitPolicy) : terms.waitPolicy
+        guard waited < waitPolicy else { return false }
+        if waited >= Self.reportAfter, !isTold {
             isTold = true
-            terms.tell(path)
+            terms.report(path)
         }
-        let pause = min(Self.longestPause, 1 << UInt64(min(tries, 10)), patience - waited)
+        let pause = min(Self.longestPause, 1 << UInt64(min(tries, 10)), waitPolicy - waited)
         terms.clock.block(nanoseconds: pause * 1_000_000)
         return true
     }
@@ -84,7 +85,7 @@ final class LockWait {
             handle,
             { pointer, tries in
                 guard let pointer else { return 0 }
-                return Unmanaged<LockWait>.fromOpaque(pointer).takeUnretainedValue().goesOn(after: tries)
+                return Unmanaged<LockWait>.fromOpaque(pointer).takeUnretainedValue().continues(after: tries)
                     ? 1 : 0
             }, Unmanaged.passUnretained(self).toOpaque())
     }

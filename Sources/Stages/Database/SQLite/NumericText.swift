@@ -4,7 +4,7 @@ enum NumericText: Equatable {
     case decimal(Double)
 
     /// So many digits are exact as a `Double`, and so is their quotient by a power of ten.
-    private static let mostDigits = 15
+    private static let maxDigits = 15
     private static let powers: [Double] = [
         1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
     ]
@@ -12,7 +12,7 @@ enum NumericText: Equatable {
     /// Nil for all else: signs, exponents, blanks, more than 15 digits, no digit before or behind the point.
     @inline(__always)
     init?(_ bytes: UnsafeRawBufferPointer) {
-        guard !bytes.isEmpty, bytes.count <= Self.mostDigits + 1 else { return nil }
+        guard !bytes.isEmpty, bytes.count <= Self.maxDigits + 1 else { return nil }
         var value: Int64 = 0
         var point: Int?
         for (index, byte) in bytes.enumerated() {
@@ -28,7 +28,7 @@ enum NumericText: Equatable {
         if let point {
             self = .decimal(Double(value) / Self.powers[bytes.count - point - 1])
         } else {
-            guard bytes.count <= Self.mostDigits else { return nil }
+            guard bytes.count <= Self.maxDigits else { return nil }
             self = .integer(value)
         }
     }

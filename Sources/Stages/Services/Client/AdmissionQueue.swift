@@ -41,11 +41,11 @@ final class AdmissionQueue: Sendable {
     /// Waits until a request may go.
     ///
     /// - Parameter cost: What it takes of the day's budget.
-    func leave(for cost: Int, at desk: ServiceClient) async -> Answer {
+    func leave(for cost: Int, at client: ServiceClient) async -> Answer {
         await withCheckedContinuation { waiter in
             state.withLock { state in
                 state.waiting.append(Request(cost: cost, waiter: waiter))
-                if state.asking == nil { state.asking = Task { await self.ask(for: desk) } }
+                if state.asking == nil { state.asking = Task { await self.ask(for: client) } }
             }
         }
     }
@@ -55,9 +55,9 @@ final class AdmissionQueue: Sendable {
 
     // MARK: Asking
 
-    private func ask(for desk: ServiceClient) async {
+    private func ask(for client: ServiceClient) async {
         while let costs = costs() {
-            if let refusal = await desk.refusal {
+            if let refusal = await client.refusal {
                 for _ in costs { tell(.refused(refusal)) }
                 continue
             }
@@ -81,7 +81,7 @@ final class AdmissionQueue: Sendable {
                 continue
             }
             for admission in answer.admissions {
-                await take(admission, left: answer.left, now: answer.now, desk)
+                await take(admission, left: answer.left, now: answer.now, client)
             }
         }
     }
@@ -98,30 +98,30 @@ final class AdmissionQueue: Sendable {
     ///
     /// - Parameter left: What is left of the day's budget.
     private func take(
-        _ admission: LimiterState.Admission, left: Int, now: Int64, _ desk: ServiceClient
+        _ admission: LimiterState.Admission, left: Int, now: Int64, _ client: ServiceClient
     ) async {
         switch admission {
         case .go(let lease): tell(.go(lease: lease))
         case .refuse(.quota, let until):
-            await desk.noteQuota(until: until)
+            await client.noteQuota(until: until)
             tell(left > 0 ? .remainder(left) : .refused(.quota))
         case .wait(let until):
             guard until - now <= Self.longestWait else { return tell(.refused(.rateLimited)) }
-            await pause(until - now, desk)
+            await pause(until - now, client)
         case .refuse(.down, let until):
-            guard until - now <= Self.longestWait, await desk.isWorthWaitingFor else {
-                return await leaveAlone(until: until, desk)
+            guard until - now <= Self.longestWait, await client.isWorthWaitingFor else {
+                return await leaveAlone(until: until, client)
             }
-            await pause(until - now, desk)
+            await pause(until - now, client)
         case .refuse(.probing, let until):
             // Another call's answer is waited for, not an instant.
-            guard await desk.isWorthWaitingFor else { return await leaveAlone(until: until, desk) }
-            await pause(min(until - now, service.terms.leasePolling), desk)
+            guard await client.isWorthWaitingFor else { return await leaveAlone(until: until, client) }
+            await pause(min(until - now, service.terms.leasePolling), client)
         }
     }
 
-    private func leaveAlone(until instant: Int64, _ desk: ServiceClient) async {
-        await desk.noteLeftAlone(until: instant)
+    private func leaveAlone(until instant: Int64, _ client: ServiceClient) async {
+        await client.noteLeftAlone(until: instant)
         tell(.refused(.down))
     }
 
@@ -129,8 +129,8 @@ final class AdmissionQueue: Sendable {
         state.withLock { $0.waiting.removeFirst() }.waiter.resume(returning: answer)
     }
 
-    private func pause(_ microseconds: Int64, _ desk: ServiceClient) async {
-        if microseconds >= Self.noteworthy { await desk.notePause(until: tools.instant + microseconds) }
+    private func pause(_ microseconds: Int64, _ client: ServiceClient) async {
+        if microseconds >= Self.noteworthy { await client.notePause(until: tools.instant + microseconds) }
         await tools.stop.pause(nanoseconds: UInt64(max(1_000, microseconds)) * 1_000, on: tools.clock)
     }
 }

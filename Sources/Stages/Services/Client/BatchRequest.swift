@@ -5,11 +5,11 @@ import Pipeline
 /// Throttling does not use up attempts: who waits as long as told to has done nothing wrong. Keys that spoil a batch
 /// are found by halving it.
 struct BatchRequest: Sendable {
-    let desk: ServiceClient
+    let client: ServiceClient
     let kind: ServiceKey.Kind
 
-    private var service: any Service { desk.service }
-    private var tools: ClientDependencies { desk.tools }
+    private var service: any Service { client.service }
+    private var tools: ClientDependencies { client.tools }
 
     /// How an attempt ended.
     private enum Attempt {
@@ -26,7 +26,7 @@ struct BatchRequest: Sendable {
         var (left, failed, throttlings) = (keys, 0, 0)
         while !left.isEmpty {
             let lease: Int64
-            switch await desk.line.leave(for: service.cost(of: left.count), at: desk) {
+            switch await client.line.leave(for: service.cost(of: left.count), at: client) {
             case .go(let granted): lease = granted
             case .remainder(let budget):
                 // The service's cost of a batch grows with it: as many keys go as the budget allows.
@@ -46,13 +46,13 @@ struct BatchRequest: Sendable {
             case .throttled(let keys):
                 left = keys
                 throttlings += 1
-                if throttlings > ServiceHealth.mostThrottlings { return await leave(left, .rateLimited) }
+                if throttlings > ServiceHealth.throttlingLimit { return await leave(left, .rateLimited) }
             case .again(let keys, let outcome):
                 left = keys
                 failed += 1
                 guard let pause = tools.retry.pause(afterFailed: failed, jitter: tools.jitter()) else {
                     if outcome != .wrongBook { return await leave(left, outcome) }
-                    for key in left { await desk.landWrong(key) }
+                    for key in left { await client.landMismatch(key) }
                     return
                 }
                 await tools.stop.pause(nanoseconds: pause, on: tools.clock)
@@ -80,7 +80,7 @@ struct BatchRequest: Sendable {
 
     private func attempt(_ keys: [ServiceKey], _ lease: Int64) async -> Attempt {
         let began = tools.clock.nanoseconds()
-        await desk.noteCall()
+        await client.noteCall()
         let response: HTTPResponse
         do throws(HTTPFailure) {
             response = try await tools.transport.send(service.request(kind, keys.map(\.text)))
@@ -93,23 +93,23 @@ struct BatchRequest: Sendable {
             return await read(response.body, keys, lease, began)
         case .notFound:
             await answered(lease, tools.clock.nanoseconds() - began)
-            await desk.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
+            await client.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
             return .settled
         case .refusedRequest:
             return await refused(keys, lease, tools.clock.nanoseconds() - began)
         case .throttled(let pause):
             return await throttled(keys, lease, pause, began)
         case .quota:
-            if let until = await finish(lease, .quotaSpent) { await desk.noteQuota(until: until) }
+            if let until = await finish(lease, .quotaSpent) { await client.noteQuota(until: until) }
             await leave(keys, .quota)
             return .settled
         case .blocked:
-            await desk.block()
-            await finish(lease, .withoutVerdict)
+            await client.block()
+            await finish(lease, .inconclusive)
             await leave(keys, .blocked)
             return .settled
         case .failed, .malformed:
-            await desk.noteFailure()
+            await client.noteFailure()
             await finish(lease, .failed)
             return .again(keys, verdict == .malformed ? .malformed : .down)
         }
@@ -129,7 +129,7 @@ struct BatchRequest: Sendable {
         case .refusedRequest:
             return await refused(keys, lease, nanoseconds)
         case .answers, .malformed:
-            await desk.noteFailure()
+            await client.noteFailure()
             await finish(lease, .failed)
             return .again(keys, .malformed)
         }
@@ -139,17 +139,17 @@ struct BatchRequest: Sendable {
         await answered(lease, nanoseconds)
         if keys.count > 1 { return .halved }
         // A service that refuses to look for something has not got it.
-        await desk.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
+        await client.land(keys.map { ($0, nil) }, fetchedAt: tools.clock.epochMilliseconds())
         return .settled
     }
 
     private func failed(_ keys: [ServiceKey], _ lease: Int64, _ failure: HTTPFailure) async -> Attempt {
         if failure == .canceled {
-            await finish(lease, .withoutVerdict)
+            await finish(lease, .inconclusive)
             await leave(keys, .skipped)
             return .settled
         }
-        await desk.noteFailure()
+        await client.noteFailure()
         await finish(lease, .failed)
         let outcome: LookupOutcome =
             failure == .timedOut ? .timeout : failure == .tooLarge ? .malformed : .down
@@ -163,12 +163,12 @@ struct BatchRequest: Sendable {
     ) async -> Attempt {
         // The pause first: what is sent from here on is another round.
         await finish(lease, .throttled(pause: milliseconds.map { $0 * 1_000 }))
-        await desk.noteThrottling(ofCallBegunAt: began)
+        await client.noteThrottling(ofCallStartedAt: began)
         return .throttled(keys)
     }
 
     private func answered(_ lease: Int64, _ nanoseconds: UInt64) async {
-        await desk.noteAnswer(after: nanoseconds)
+        await client.noteAnswer(after: nanoseconds)
         await finish(lease, .answered)
     }
 
@@ -181,20 +181,20 @@ struct BatchRequest: Sendable {
         var wrong: [ServiceKey] = []
         for (key, part) in zip(keys, parts) {
             switch part {
-            case .found(let words, let gist):
-                let gist = gist ?? service.gist(of: words, kind, fetchedAt: now)
-                landed.append((key, CachedBody(words: words, gist: gist?[...])))
+            case .found(let words, let decoded):
+                let decoded = decoded ?? service.decoded(of: words, kind, fetchedAt: now)
+                landed.append((key, CachedBody(words: words, decoded: decoded?[...])))
             case .notFound: landed.append((key, nil))
             case .wrong: wrong.append(key)
             }
         }
-        await desk.land(landed, fetchedAt: now)
+        await client.land(landed, fetchedAt: now)
         return wrong
     }
 
     /// Leaves keys open.
     private func leave(_ keys: [ServiceKey], _ outcome: LookupOutcome) async {
-        await desk.land(keys, open: outcome)
+        await client.land(keys, open: outcome)
     }
 }
 

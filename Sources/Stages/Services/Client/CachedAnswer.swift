@@ -4,16 +4,16 @@ package import Pipeline
 package struct CachedBody: Sendable, Hashable {
     /// Its own words, as JSON; nil where they were left where they are kept, for their gist is there.
     package var words: [UInt8]?
-    /// Their gist (``Service/gist(of:_:fetchedAt:)``); nil where none is kept that is of use.
-    package var gist: ArraySlice<UInt8>?
+    /// Their gist (``Service/decoded(of:_:fetchedAt:)``); nil where none is kept that is of use.
+    package var decoded: ArraySlice<UInt8>?
 
-    package init(words: [UInt8]?, gist: ArraySlice<UInt8>? = nil) {
+    package init(words: [UInt8]?, decoded: ArraySlice<UInt8>? = nil) {
         self.words = words
-        self.gist = gist
+        self.decoded = decoded
     }
 
     /// What whoever asks is given.
-    fileprivate var use: ArraySlice<UInt8> { gist ?? words?[...] ?? [] }
+    fileprivate var use: ArraySlice<UInt8> { decoded ?? words?[...] ?? [] }
 }
 
 /// An answer as it was kept.
@@ -23,12 +23,12 @@ package struct CachedAnswer: Sendable, Hashable {
     /// Milliseconds since 1970.
     package var fetchedAt: Int64
     /// Runs in which the service answered with another book since it gave the body, if it ever did.
-    package var wrongs: Int
+    package var mismatches: Int
 
-    package init(body: CachedBody?, fetchedAt: Int64, wrongs: Int = 0) {
+    package init(body: CachedBody?, fetchedAt: Int64, mismatches: Int = 0) {
         self.body = body
         self.fetchedAt = fetchedAt
-        self.wrongs = wrongs
+        self.mismatches = mismatches
     }
 
     /// Runs in which a key may be answered with another book before it is no longer asked for.
@@ -36,27 +36,27 @@ package struct CachedAnswer: Sendable, Hashable {
 
     /// nil where it is not settled yet: another book came, and the next run asks again.
     package var answer: ServiceAnswer? {
-        guard wrongs > 0 else { return body.map { .found($0.use) } ?? .notFound }
-        return wrongs < Self.wrongLimit ? nil : .unanswered(.wrongBook)
+        guard mismatches > 0 else { return body.map { .found($0.use) } ?? .notFound }
+        return mismatches < Self.wrongLimit ? nil : .unanswered(.wrongBook)
     }
 
     /// What does where nothing better is to be had: the answer that was good once. nil where there was none, and where
     /// the service has taken it back by other books in run after run.
     var standIn: ServiceAnswer? {
-        guard wrongs < Self.wrongLimit else { return nil }
+        guard mismatches < Self.wrongLimit else { return nil }
         if let body { return .found(body.use) }
-        return wrongs == 0 ? .notFound : nil
+        return mismatches == 0 ? .notFound : nil
     }
 
     /// What is kept when the service answers with another book: what was good stays, until there were too many.
     ///
     /// - Parameter now: Milliseconds since 1970.
     static func wrong(after before: CachedAnswer?, at now: Int64) -> CachedAnswer {
-        let wrongs = (before?.wrongs ?? 0) + 1
-        guard let before, before.body != nil, wrongs < wrongLimit else {
-            return CachedAnswer(body: nil, fetchedAt: now, wrongs: wrongs)
+        let mismatches = (before?.mismatches ?? 0) + 1
+        guard let before, before.body != nil, mismatches < wrongLimit else {
+            return CachedAnswer(body: nil, fetchedAt: now, mismatches: mismatches)
         }
-        return CachedAnswer(body: before.body, fetchedAt: before.fetchedAt, wrongs: wrongs)
+        return CachedAnswer(body: before.body, fetchedAt: before.fetchedAt, mismatches: mismatches)
     }
 
     /// How long answers are good (contract.md section 8): a book or a person for 7 days, a title 24 hours, and so long
@@ -78,7 +78,7 @@ package struct NewAnswer: Sendable, Hashable {
 /// Where answers of services are kept between runs: the results store.
 package protocol AnswerCache: Sendable {
     /// What is kept of some keys, stale answers too, in the keys' order; nil for a key of which nothing is.
-    func keptAnswers(
+    func cachedAnswers(
         in form: AnswerFormat, _ keys: [ServiceKey]
     ) async throws(StageFailure) -> [CachedAnswer?]
 
@@ -92,12 +92,12 @@ package struct AnswerFormat: Sendable, Hashable {
     package var service: String
     /// ``Service/version``: answers of another are absent.
     package var version: Int
-    /// ``Service/gistVersion``: gists of another are made anew.
-    package var gistVersion: Int
+    /// ``Service/decoderVersion``: gists of another are made anew.
+    package var decoderVersion: Int
 
-    package init(service: String, version: Int, gistVersion: Int = 0) {
+    package init(service: String, version: Int, decoderVersion: Int = 0) {
         self.service = service
         self.version = version
-        self.gistVersion = gistVersion
+        self.decoderVersion = decoderVersion
     }
 }

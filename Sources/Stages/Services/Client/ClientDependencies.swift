@@ -9,7 +9,7 @@ package struct ClientDependencies: Sendable {
     package var clock: any RunClock
     /// Ends all waiting.
     package var stop: StopSignal
-    package var patience: WaitPolicySwitch
+    package var waitPolicy: WaitPolicySwitch
     package var retry = RetryPolicy()
     /// Random numbers in 0..<1, for pauses between attempts. They touch no result.
     package var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -24,14 +24,14 @@ package struct ClientDependencies: Sendable {
     package init(
         transport: any HTTPTransport, pace: any LimiterStore, cache: (any AnswerCache)? = nil,
         clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
-        patience: WaitPolicySwitch = WaitPolicySwitch(.patient)
+        waitPolicy: WaitPolicySwitch = WaitPolicySwitch(.patient)
     ) {
         self.transport = transport
         self.pace = pace
         self.cache = cache
         self.clock = clock
         self.stop = stop
-        self.patience = patience
+        self.waitPolicy = waitPolicy
     }
 
     /// Microseconds since 1970: the clock that ``LimiterState`` is kept by, for processes share it.

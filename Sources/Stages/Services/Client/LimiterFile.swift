@@ -85,8 +85,8 @@ package actor LimiterFile: LimiterStore {
             return waiting
         }
         do throws(SQLiteError) {
-            let told = try connection.transaction { () throws(SQLiteError) in try make(changes) }
-            for tell in told { tell() }
+            let callbacks = try connection.transaction { () throws(SQLiteError) in try make(changes) }
+            for tell in callbacks { tell() }
         } catch {
             for change in changes { change.refuse(error.failure) }
         }
@@ -95,10 +95,10 @@ package actor LimiterFile: LimiterStore {
     /// - Returns: What tells those who wanted them.
     private func make(_ changes: [PaceChange]) throws(SQLiteError) -> [@Sendable () -> Void] {
         var states: [String: LimiterState] = [:]
-        var told: [@Sendable () -> Void] = []
+        var callbacks: [@Sendable () -> Void] = []
         for change in changes {
             var state = if let made = states[change.account] { made } else { try kept(change.account) }
-            told.append(change.make(&state))
+            callbacks.append(change.make(&state))
             states[change.account] = state
         }
         for (account, state) in states {
@@ -106,7 +106,7 @@ package actor LimiterFile: LimiterStore {
             write.bind(2, blob: Self.bytes(state.numbers))
             try write.run()
         }
-        return told
+        return callbacks
     }
 
     private func kept(_ account: String) throws(SQLiteError) -> LimiterState {

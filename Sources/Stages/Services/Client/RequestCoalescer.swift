@@ -16,7 +16,7 @@ struct RequestCoalescer: Sendable {
     private let service: any Service
     private let linger: UInt64
     private var flights = SingleFlight<ServiceKey, Int>()
-    private var gatherings: [ServiceKey.Kind: BatchAccumulator<ServiceKey>] = [:]
+    private var openBatches: [ServiceKey.Kind: BatchAccumulator<ServiceKey>] = [:]
     private var tickets: [Int: Ticket] = [:]
     private var lastTicket = 0
     /// Keys that errands are out for.
@@ -24,7 +24,7 @@ struct RequestCoalescer: Sendable {
     /// What is kept of keys that are on their way: a wrong answer does not put it away.
     private var standing: [ServiceKey: CachedAnswer] = [:]
     /// Answered, and not kept yet.
-    private(set) var unkept: [ServiceKey: CachedAnswer] = [:]
+    private(set) var copyFailure: [ServiceKey: CachedAnswer] = [:]
     /// Keys in whose place other books came: they are not asked for again in this run.
     private var wrong: MismatchedKeys
     /// Keys left open in this run, and why: what a pass that asks nobody tells of them.
@@ -56,16 +56,16 @@ struct RequestCoalescer: Sendable {
     ///   - kept: What is kept of each key.
     ///   - instant: Milliseconds since 1970.
     func known(
-        of keys: [ServiceKey], kept: [CachedAnswer?], _ patience: WaitPolicy, at instant: Int64
+        of keys: [ServiceKey], kept: [CachedAnswer?], _ waitPolicy: WaitPolicy, at instant: Int64
     ) -> Known {
         var known = Known()
         known.answers.reserveCapacity(keys.count)
         for (number, key) in keys.enumerated() {
-            let new = unkept[key]
+            let new = copyFailure[key]
             if let answer = new?.answer {
                 known.answers.append(answer)
             } else if let kept = kept[number],
-                patience.takesAnyAge || kept.isFresh(key.kind, at: instant), let answer = kept.answer
+                waitPolicy.takesAnyAge || kept.isFresh(key.kind, at: instant), let answer = kept.answer
             {
                 known.answers.append(answer)
             } else if let answer = wrong.answer(to: key, kept: new ?? kept[number]) {
@@ -74,11 +74,11 @@ struct RequestCoalescer: Sendable {
             } else {
                 let reason = open[key]
                 // Where nobody is asked, all were asked before: a key is one of many that are open for one reason.
-                let usual = patience == .keptOnly ? open.usual : .skipped
-                known.answers.append(.unanswered(reason ?? usual))
+                let fallback = waitPolicy == .cacheOnly ? open.fallback : .skipped
+                known.answers.append(.unanswered(reason ?? fallback))
                 known.missing.append(number)
                 // A gap is what nobody has tried to fill in this run.
-                if patience != .gapsOnly || kept[number] == nil && reason == nil {
+                if waitPolicy != .gapsOnly || kept[number] == nil && reason == nil {
                     known.asked.append(number)
                 }
             }
@@ -104,14 +104,14 @@ struct RequestCoalescer: Sendable {
         var ticket = Ticket(left: keys.count)
         let (service, linger) = (service, linger)
         for (key, kept) in keys {
-            if isHurried, (gatherings[key.kind]?.count ?? 0) >= Self.queueLimit {
+            if isHurried, (openBatches[key.kind]?.count ?? 0) >= Self.queueLimit {
                 ticket.left -= 1
                 ticket.answers[key] = .unanswered(.skipped)
                 continue
             }
             guard flights.join(key, lastTicket) else { continue }
             standing[key] = kept
-            gatherings[
+            openBatches[
                 key.kind, default: BatchAccumulator(size: service.batchSize(of: key.kind), linger: linger)
             ].add(key, at: now)
         }
@@ -143,33 +143,33 @@ struct RequestCoalescer: Sendable {
     ///
     /// - Parameter now: Nanoseconds on the run's clock.
     mutating func leave(room: Int, at now: UInt64) -> Departure {
-        var departure: Departure = ([], nil)
-        for kind in gatherings.keys.sorted(by: { ($0.urgency, $0.name) < ($1.urgency, $1.name) }) {
-            gathering: while departure.batches.count < room {
-                switch gatherings[kind]?.next(at: now) ?? .nothing {
+        var dispatch: Departure = ([], nil)
+        for kind in openBatches.keys.sorted(by: { ($0.urgency, $0.name) < ($1.urgency, $1.name) }) {
+            gathering: while dispatch.batches.count < room {
+                switch openBatches[kind]?.next(at: now) ?? .nothing {
                 case .leave(let keys):
                     keysUnderWay += keys.count
-                    departure.batches.append((kind, keys))
+                    dispatch.batches.append((kind, keys))
                 case .wait(let until):
-                    departure.wakeAt = min(departure.wakeAt ?? .max, until)
+                    dispatch.wakeAt = min(dispatch.wakeAt ?? .max, until)
                     break gathering
                 case .nothing: break gathering
                 }
             }
         }
-        return departure
+        return dispatch
     }
 
     /// An errand is back that so many keys left with.
-    mutating func endErrand(of count: Int) { keysUnderWay -= count }
+    mutating func endRequest(of count: Int) { keysUnderWay -= count }
 
     /// Lets nothing go any more of what is gathered.
-    mutating func callOff() { gatherings = [:] }
+    mutating func callOff() { openBatches = [:] }
 
     /// Answers that are still to come, and the requests that those take which have not left.
     var backlog: (keys: Int, requests: Int) {
         var backlog = (keys: keysUnderWay, requests: 0)
-        for (kind, gathering) in gatherings {
+        for (kind, gathering) in openBatches {
             backlog.keys += gathering.count
             let size = service.batchSize(of: kind)
             backlog.requests += (gathering.count + size - 1) / size
@@ -188,7 +188,7 @@ struct RequestCoalescer: Sendable {
         for (key, body) in answers {
             let kept = CachedAnswer(body: body, fetchedAt: instant)
             standing[key] = nil
-            unkept[key] = kept
+            copyFailure[key] = kept
             give(kept.answer ?? .notFound, to: key, &settled)
         }
         return settled
@@ -211,9 +211,9 @@ struct RequestCoalescer: Sendable {
     ///
     /// - Parameter instant: Milliseconds since 1970.
     /// - Returns: The tickets that are settled by it.
-    mutating func landWrong(_ key: ServiceKey, at instant: Int64) -> [Int] {
+    mutating func landMismatch(_ key: ServiceKey, at instant: Int64) -> [Int] {
         let kept = CachedAnswer.wrong(after: standing.removeValue(forKey: key), at: instant)
-        if wrong.note(key, kept) { unkept[key] = kept }
+        if wrong.note(key, kept) { copyFailure[key] = kept }
         var settled: [Int] = []
         give(MismatchedKeys.answer(kept), to: key, &settled)
         return settled
@@ -229,9 +229,9 @@ struct RequestCoalescer: Sendable {
 
     /// Some answers are kept now; those that have come in their place meanwhile are not.
     mutating func noteKept(_ answers: [ServiceKey: CachedAnswer]) {
-        for (key, kept) in answers where unkept[key] == kept { unkept[key] = nil }
+        for (key, kept) in answers where copyFailure[key] == kept { copyFailure[key] = nil }
     }
 
     /// Nothing is kept.
-    mutating func keepNothing() { unkept.removeAll() }
+    mutating func keepNothing() { copyFailure.removeAll() }
 }

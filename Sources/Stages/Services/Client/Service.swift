@@ -7,9 +7,9 @@ package protocol Service: Sendable {
     var name: String { get }
     /// Raised when a key's part of an answer is another than before: what is kept of old counts as absent.
     var version: Int { get }
-    /// Raised when ``gist(of:_:fetchedAt:)`` makes something else of the same words: gists that are kept of old are then
+    /// Raised when ``decoded(of:_:fetchedAt:)`` makes something else of the same words: gists that are kept of old are then
     /// made anew from the words beside them.
-    var gistVersion: Int { get }
+    var decoderVersion: Int { get }
     /// How fast and how often it may be asked. Who runs it may have other terms than the usual ones.
     var terms: ServiceLimits { get set }
     /// Who it is asked as, host and credential apart from others: `https://openlibrary.org`, and a digest of the key.
@@ -29,16 +29,16 @@ package protocol Service: Sendable {
     /// - Parameter fetchedAt: When the words came, in milliseconds since 1970: what is made of them depends on no other
     ///   clock.
     /// - Returns: Empty where nothing can be made of them; nil for a kind whose words are wanted as they are.
-    func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]?
+    func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]?
 }
 
 extension Service {
     package func cost(of count: Int) -> Int { 1 }
-    package var gistVersion: Int { 0 }
-    package func gist(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? { nil }
+    package var decoderVersion: Int { 0 }
+    package func decoded(of words: [UInt8], _ kind: ServiceKey.Kind, fetchedAt: Int64) -> [UInt8]? { nil }
 
     /// Whose answers, and in what form they are of use.
-    var form: AnswerFormat { AnswerFormat(service: name, version: version, gistVersion: gistVersion) }
+    var form: AnswerFormat { AnswerFormat(service: name, version: version, decoderVersion: decoderVersion) }
 }
 
 /// What the body of a 200 turned out to be.
@@ -56,7 +56,7 @@ package enum ParsedResponse: Sendable, Hashable {
 /// A key's part of an answer.
 package enum ResponsePart: Sendable, Hashable {
     /// The service's own words, and their gist where reading them gave it.
-    case found([UInt8], gist: [UInt8]? = nil)
+    case found([UInt8], decoded: [UInt8]? = nil)
     case notFound
     /// Something else than was asked for: worth asking again, never to be attached.
     case wrong
@@ -97,7 +97,7 @@ package struct ServiceKey: Sendable, Hashable {
 
 /// What is known of a ``ServiceKey``.
 package enum ServiceAnswer: Sendable, Hashable {
-    /// The gist of what the service says of this key alone (``Service/gist(of:_:fetchedAt:)``); its own words, as JSON,
+    /// The gist of what the service says of this key alone (``Service/decoded(of:_:fetchedAt:)``); its own words, as JSON,
     /// for a kind of which no gist is made.
     case found(ArraySlice<UInt8>)
     /// The service does not know it.
@@ -115,5 +115,5 @@ package enum ServiceAnswer: Sendable, Hashable {
     }
 
     /// The gist of the service's words, where it found something.
-    package var gist: ArraySlice<UInt8>? { if case .found(let gist) = self { gist } else { nil } }
+    package var decoded: ArraySlice<UInt8>? { if case .found(let decoded) = self { decoded } else { nil } }
 }

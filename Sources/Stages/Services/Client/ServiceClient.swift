@@ -17,10 +17,10 @@ package actor ServiceClient {
     private var book: RequestCoalescer
     /// Those who wait for their tickets.
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-    private var errands: [Int: Task<Void, Never>] = [:]
+    private var inFlight: [Int: Task<Void, Never>] = [:]
     /// Milliseconds since 1970 until which an errand waits for leave to ask.
     private var pausedUntil: Int64?
-    private var nextErrand = 0
+    private var nextRequest = 0
     private var lingering: Task<Void, Never>?
     private var watch: Task<Void, Never>?
     private var keeping: Task<Void, Never>?
@@ -29,7 +29,7 @@ package actor ServiceClient {
 
     private var health = ServiceHealth()
     /// What the run had to do with the service so far.
-    package private(set) var figures = ServiceMetrics()
+    package private(set) var metrics = ServiceMetrics()
 
     package init(_ service: any Service, _ tools: ClientDependencies) {
         self.service = service
@@ -54,18 +54,18 @@ package actor ServiceClient {
         if let keepingFailure { throw keepingFailure }
         let kept = try await kept(keys)
         let known = book.known(
-            of: keys, kept: kept, tools.patience.patience, at: tools.clock.epochMilliseconds())
+            of: keys, kept: kept, tools.waitPolicy.waitPolicy, at: tools.clock.epochMilliseconds())
         var answers = known.answers
-        figures.keys += keys.count
-        figures.hits += keys.count - known.missing.count
+        metrics.keys += keys.count
+        metrics.hits += keys.count - known.missing.count
         await ask(known.asked, of: keys, knowing: kept, deadline, &answers)
         for number in known.missing where !answers[number].outcome.isSettled {
             guard let standIn = kept[number]?.standIn else { continue }
             answers[number] = standIn
-            figures.stale += 1
+            metrics.stale += 1
         }
         for (key, answer) in zip(keys, answers) {
-            figures.outcomes[answer.outcome, default: 0] += 1
+            metrics.outcomes[answer.outcome, default: 0] += 1
             book.note(key, answer.outcome)
         }
         return answers
@@ -76,13 +76,14 @@ package actor ServiceClient {
         _ numbers: [Int], of keys: [ServiceKey], knowing kept: [CachedAnswer?], _ deadline: UInt64?,
         _ answers: inout [ServiceAnswer]
     ) async {
-        guard !numbers.isEmpty, tools.patience.patience != .keptOnly, !tools.stop.isRaised, !isClosed else {
+        guard !numbers.isEmpty, tools.waitPolicy.waitPolicy != .cacheOnly, !tools.stop.isRaised, !isClosed
+        else {
             return
         }
         watchForStop()
         let ticket = book.openTicket(
             numbers.map { (keys[$0], kept[$0]) }, isHurried: deadline != nil, at: tools.clock.nanoseconds())
-        sendErrands()
+        sendRequests()
         await wait(for: ticket, until: deadline)
         let got = book.closeTicket(ticket, of: numbers.map { keys[$0] })
         for (number, answer) in zip(numbers, got) {
@@ -93,12 +94,14 @@ package actor ServiceClient {
     /// What is kept of keys, each with its gist.
     private func kept(_ keys: [ServiceKey]) async throws(StageFailure) -> [CachedAnswer?] {
         guard let cache = tools.cache else { return Array(repeating: nil, count: keys.count) }
-        var kept = try await cache.keptAnswers(in: service.form, keys)
+        var kept = try await cache.cachedAnswers(in: service.form, keys)
         for (number, key) in keys.enumerated() {
             // Kept by an earlier version, or before its gist was made otherwise.
-            guard let answer = kept[number], let body = answer.body, body.gist == nil, let words = body.words
+            guard let answer = kept[number], let body = answer.body, body.decoded == nil,
+                let words = body.words
             else { continue }
-            kept[number]?.body?.gist = service.gist(of: words, key.kind, fetchedAt: answer.fetchedAt)?[...]
+            kept[number]?.body?.decoded =
+                service.decoded(of: words, key.kind, fetchedAt: answer.fetchedAt)?[...]
         }
         return kept
     }
@@ -125,34 +128,34 @@ package actor ServiceClient {
     // MARK: Errands
 
     /// Sends out what is gathered, as far as there is room.
-    private func sendErrands() {
+    private func sendRequests() {
         let now = tools.clock.nanoseconds()
-        let departure = book.leave(room: isClosed ? 0 : service.terms.concurrency - errands.count, at: now)
-        for (kind, keys) in departure.batches { send(kind, keys) }
-        guard let wakeAt = departure.wakeAt, lingering == nil else { return }
+        let dispatch = book.leave(room: isClosed ? 0 : service.terms.concurrency - inFlight.count, at: now)
+        for (kind, keys) in dispatch.batches { send(kind, keys) }
+        guard let wakeAt = dispatch.wakeAt, lingering == nil else { return }
         lingering = Task { [tools] in
             await tools.clock.sleep(nanoseconds: wakeAt > now ? wakeAt - now : 0)
             self.lingering = nil
-            self.sendErrands()
+            self.sendRequests()
         }
     }
 
     private func send(_ kind: ServiceKey.Kind, _ keys: [ServiceKey]) {
-        nextErrand += 1
-        let number = nextErrand
-        errands[number] = Task {
-            await BatchRequest(desk: self, kind: kind).run(keys)
-            self.errands[number] = nil
-            self.book.endErrand(of: keys.count)
-            self.sendErrands()
-            self.tellStanding()
+        nextRequest += 1
+        let number = nextRequest
+        inFlight[number] = Task {
+            await BatchRequest(client: self, kind: kind).run(keys)
+            self.inFlight[number] = nil
+            self.book.endRequest(of: keys.count)
+            self.sendRequests()
+            self.reportStatus()
         }
     }
 
-    private func tellStanding() {
+    private func reportStatus() {
         guard let observe = tools.observe else { return }
         let backlog = book.backlog
-        let requests = errands.count + backlog.requests
+        let requests = inFlight.count + backlog.requests
         let pause = pausedUntil.map { max(0, $0 - tools.clock.epochMilliseconds()) } ?? 0
         observe(
             ServiceStatus(
@@ -175,39 +178,39 @@ package actor ServiceClient {
     }
 
     /// Takes note of another book's answer.
-    func landWrong(_ key: ServiceKey) {
-        for ticket in book.landWrong(key, at: tools.clock.epochMilliseconds()) { release(ticket) }
+    func landMismatch(_ key: ServiceKey) {
+        for ticket in book.landMismatch(key, at: tools.clock.epochMilliseconds()) { release(ticket) }
         keepSoon()
     }
 
     // MARK: Health
 
     func noteCall() {
-        figures.calls += 1
+        metrics.calls += 1
         pausedUntil = nil
     }
 
     func notePause(until instant: Int64) {
         pausedUntil = instant / 1_000
-        tellStanding()
+        reportStatus()
     }
 
     func noteAnswer(after nanoseconds: UInt64) {
         health.answered()
-        figures.noteLatency(nanoseconds: nanoseconds)
+        metrics.noteLatency(nanoseconds: nanoseconds)
     }
 
     func noteFailure() { health.failed() }
 
-    func noteThrottling(ofCallBegunAt began: UInt64) {
-        figures.throttled += 1
-        health.throttled(callBegunAt: began, now: tools.clock.nanoseconds())
+    func noteThrottling(ofCallStartedAt began: UInt64) {
+        metrics.throttled += 1
+        health.throttled(callStartedAt: began, now: tools.clock.nanoseconds())
         if health.givenUp != nil { line.wake() }
     }
 
-    func noteQuota(until instant: Int64) { figures.resumeAt = instant / 1_000 }
+    func noteQuota(until instant: Int64) { metrics.resumeAt = instant / 1_000 }
 
-    func noteLeftAlone(until instant: Int64) { figures.leftAloneUntil = instant / 1_000 }
+    func noteLeftAlone(until instant: Int64) { metrics.leftAloneUntil = instant / 1_000 }
 
     func block() {
         health.blocked()
@@ -227,7 +230,7 @@ package actor ServiceClient {
 
     private func keepSoon() {
         guard tools.cache != nil else { return book.keepNothing() }
-        guard keeping == nil, !book.unkept.isEmpty else { return }
+        guard keeping == nil, !book.copyFailure.isEmpty else { return }
         keeping = Task { [tools] in
             await tools.clock.sleep(nanoseconds: Self.keepingDelay)
             await self.keepNow()
@@ -244,8 +247,8 @@ package actor ServiceClient {
     }
 
     private func keepNow() async {
-        guard let cache = tools.cache, !book.unkept.isEmpty else { return }
-        let new = book.unkept
+        guard let cache = tools.cache, !book.copyFailure.isEmpty else { return }
+        let new = book.copyFailure
         do throws(StageFailure) {
             try await cache.keep(
                 new.map { NewAnswer(key: $0.key, kept: $0.value) }, in: service.form)
@@ -261,13 +264,13 @@ package actor ServiceClient {
         guard watch == nil else { return }
         watch = Task { [tools] in
             await tools.stop.wait()
-            if !Task.isCancelled { self.endErrands() }
+            if !Task.isCancelled { self.endRequests() }
         }
     }
 
     /// Calls back what is under way and lets everybody go who waits.
-    private func endErrands() {
-        for errand in errands.values { errand.cancel() }
+    private func endRequests() {
+        for request in inFlight.values { request.cancel() }
         line.wake()
         book.callOff()
         for ticket in Array(waiters.keys) { release(ticket) }
@@ -278,8 +281,8 @@ package actor ServiceClient {
         isClosed = true
         watch?.cancel()
         lingering?.cancel()
-        endErrands()
-        for errand in errands.values { await errand.value }
+        endRequests()
+        for request in inFlight.values { await request.value }
         try await keepAll()
     }
 }

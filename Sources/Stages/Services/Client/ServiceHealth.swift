@@ -2,9 +2,9 @@
 /// nanoseconds on the run's clock (``RunClock/nanoseconds()``).
 struct ServiceHealth: Sendable {
     /// Throttlings in a row that are waited for, of one batch and of the service.
-    static let mostThrottlings = 8
+    static let throttlingLimit = 8
     /// Attempts that may fail in a row before nobody waits for the service any more.
-    private static let lastStraw = 8
+    private static let failureLimit = 8
 
     /// Why it is asked no more in this run: it does not let us in, or throttles whatever it is asked.
     private(set) var givenUp: LookupOutcome?
@@ -14,7 +14,7 @@ struct ServiceHealth: Sendable {
     private var throttledAt: UInt64 = 0
 
     /// Whether it is worth waiting for while its breaker is open: it did answer in this run.
-    var isWorthWaitingFor: Bool { hasAnswered && failuresInARow < Self.lastStraw }
+    var isWorthWaitingFor: Bool { hasAnswered && failuresInARow < Self.failureLimit }
 
     mutating func answered() {
         hasAnswered = true
@@ -25,11 +25,11 @@ struct ServiceHealth: Sendable {
     mutating func failed() { failuresInARow += 1 }
 
     /// Notes a throttling. Calls that were under way together when the first of them was throttled say no more than it.
-    mutating func throttled(callBegunAt began: UInt64, now: UInt64) {
+    mutating func throttled(callStartedAt began: UInt64, now: UInt64) {
         guard throttlingsInARow == 0 || began > throttledAt else { return }
         throttlingsInARow += 1
         throttledAt = now
-        if throttlingsInARow > Self.mostThrottlings { givenUp = givenUp ?? .rateLimited }
+        if throttlingsInARow > Self.throttlingLimit { givenUp = givenUp ?? .rateLimited }
     }
 
     mutating func blocked() { givenUp = .blocked }

@@ -23,7 +23,7 @@ struct UnansweredKeys: Sendable {
     subscript(key: ServiceKey) -> LookupOutcome? { reasons[key] }
 
     /// Why a key is open of which nothing is remembered.
-    var usual: LookupOutcome { forgotten ?? .skipped }
+    var fallback: LookupOutcome { forgotten ?? .skipped }
 
     /// Takes note of what came of a key.
     mutating func note(_ key: ServiceKey, _ outcome: LookupOutcome) {
@@ -75,7 +75,7 @@ struct MismatchedKeys: Sendable {
     /// What the run makes of a key; nil for one that may be asked for.
     func answer(to key: ServiceKey, kept: CachedAnswer?) -> ServiceAnswer? {
         if let answer = answers[key] { return answer }
-        guard answers.count >= limit, let kept, kept.wrongs > 0, kept.body == nil,
+        guard answers.count >= limit, let kept, kept.mismatches > 0, kept.body == nil,
             kept.fetchedAt > beginning
         else { return nil }
         return Self.answer(kept)

@@ -9,10 +9,10 @@ package enum WaitPolicy: Sendable, Hashable {
     /// As long as it takes, but only for what is not kept at all: what is kept does, however old.
     case gapsOnly
     /// Not at all: what is kept must do, however old, and nobody is asked.
-    case keptOnly
+    case cacheOnly
 
     /// Whether what is kept does, however old it is.
-    var takesAnyAge: Bool { self == .gapsOnly || self == .keptOnly }
+    var takesAnyAge: Bool { self == .gapsOnly || self == .cacheOnly }
 
     /// Design decision 4: two seconds a batch.
     package static let firstPass = WaitPolicy.brief(2_000_000_000)
@@ -23,9 +23,9 @@ package enum WaitPolicy: Sendable, Hashable {
 package final class WaitPolicySwitch: Sendable {
     private let value: Guarded<WaitPolicy>
 
-    package init(_ patience: WaitPolicy) { value = Guarded(patience) }
+    package init(_ waitPolicy: WaitPolicy) { value = Guarded(waitPolicy) }
 
-    package var patience: WaitPolicy {
+    package var waitPolicy: WaitPolicy {
         get { value.withLock { $0 } }
         set { value.withLock { $0 = newValue } }
     }
@@ -37,9 +37,9 @@ package struct LookupDeadline {
     package let instant: UInt64?
 
     package init(_ tools: ClientDependencies) {
-        switch tools.patience.patience {
+        switch tools.waitPolicy.waitPolicy {
         case .brief(let nanoseconds): instant = tools.clock.nanoseconds() + nanoseconds
-        case .patient, .gapsOnly, .keptOnly: instant = nil
+        case .patient, .gapsOnly, .cacheOnly: instant = nil
         }
     }
 }

@@ -44,6 +44,6 @@ package struct FileState: Sendable, Hashable {
     }
 
     /// What to do where nothing was kept of it.
-    package static let adviceToBeginAnew: UserText =
+    package static let adviceToStartOver: UserText =
         "Run the command again when no other program is writing to the file."
 }

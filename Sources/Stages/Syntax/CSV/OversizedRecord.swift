@@ -31,7 +31,7 @@ struct OversizedRecord {
     private(set) var flags: RecordFlags = .recordOverLimit
     var isOver: Bool { state == .over }
     /// Whether nothing is taken before it is known how the open quoted field ends (``settle(isClosed:)``).
-    var isInDoubt: Bool { state == .quoted && length >= patienceEnd }
+    var isInDoubt: Bool { state == .quoted && length >= waitEnd }
 
     init(_ parser: CSVParser) {
         delimiter = parser.delimiter
@@ -72,12 +72,12 @@ struct OversizedRecord {
     /// How many bytes from here on mean nothing in any state.
     private func meaningless(_ text: UnsafePointer<UInt8>, count: Int) -> Int {
         // Whether a quote is given up depends on the offset: no stretch may reach beyond that one.
-        let patience = state == .quoted ? min(count, patienceEnd - length) : count
-        return Int(scan_csv_next(text, patience, delimiter, quote))
+        let waitPolicy = state == .quoted ? min(count, waitEnd - length) : count
+        return Int(scan_csv_next(text, waitPolicy, delimiter, quote))
     }
 
     /// Offset in the record from which on the open quoted field is in doubt.
-    private var patienceEnd: Int {
+    private var waitEnd: Int {
         closedField == fieldStart ? .max : max(limits.recordBytes, fieldStart + limits.fieldBytes)
     }
 

@@ -80,7 +80,7 @@ package struct RecordReader: RecordStream, ~Copyable {
             let ending = parser.parse(
                 window.bytes, isFinal: window.isAtEnd, textOffset: arena.byteCount,
                 maxRecords: recordsEnd - records.count, maxBytes: bytesLeft, into: &run)
-            let quote = try takeOutLoneQuote(ending)
+            let quote = try removeUnclosedQuote(ending)
             bytesLeft -= run.consumed
             handOver(&arena, &cells, &records)
             let record: Record
@@ -92,9 +92,9 @@ package struct RecordReader: RecordStream, ~Copyable {
             case .acrossLines:
                 guard let quote else { continue }
                 record = hand(quote.mark, &arena)
-            case .overLimit(let mark): record = hand(try loneQuote(of: mark)?.mark ?? mark, &arena)
+            case .overLimit(let mark): record = hand(try unclosedQuote(of: mark)?.mark ?? mark, &arena)
             case .overlong:
-                let quote = try loneQuoteOfLongRecord()
+                let quote = try unclosedQuoteOfLongRecord()
                 record = if let quote { hand(quote.mark, &arena) } else { try passOverlong(&arena) }
             case .end:
                 guard let quote else { return records.count > firstRecord }
@@ -179,7 +179,7 @@ package struct RecordReader: RecordStream, ~Copyable {
                 offset: before == 0 ? text.offset : record.raw.offset,
                 length: record.raw.length + UInt32(kept))
             leave(taken)
-            try goOn(with: &overlong)
+            try continueJob(with: &overlong)
         }
         record.flags = overlong.flags
         record.rawLength = overlong.length
@@ -211,27 +211,27 @@ package struct RecordReader: RecordStream, ~Copyable {
 extension RecordReader {
     /// Takes the last record out of the run where a lone quote has swallowed what follows it: when the run is handed
     /// over it stands at the window's head. The run is in offsets, and the window may have been read on.
-    mutating func takeOutLoneQuote(_ ending: CSVParser.Ending) throws(StageFailure) -> UnclosedQuote? {
+    mutating func removeUnclosedQuote(_ ending: CSVParser.Ending) throws(StageFailure) -> UnclosedQuote? {
         guard let last = run.marks.last else { return nil }
         switch ending {
         case .acrossLines: break
         case .end where last.flags.contains(.unterminatedQuote) && last.lineEnds > 0: break
         default: return nil
         }
-        let quote = try loneQuote(from: run.marks.dropLast().last?.next ?? 0, to: last.end)
+        let quote = try unclosedQuote(from: run.marks.dropLast().last?.next ?? 0, to: last.end)
         if quote != nil { run.dropLast() }
         return quote
     }
 
     /// The lone quote of a record at the window's head that is over a limit, if it is why.
-    mutating func loneQuote(of mark: ParsedRecords.Mark) throws(StageFailure) -> UnclosedQuote? {
-        mark.spansLines ? try loneQuote(from: 0, to: mark.end) : nil
+    mutating func unclosedQuote(of mark: ParsedRecords.Mark) throws(StageFailure) -> UnclosedQuote? {
+        mark.spansLines ? try unclosedQuote(from: 0, to: mark.end) : nil
     }
 
     /// The lone quote of the record that begins at an offset of the window.
     ///
     /// - Parameter end: Where it ends; nil where it is longer than any may be.
-    mutating func loneQuote(from start: Int, to end: Int?) throws(StageFailure) -> UnclosedQuote? {
+    mutating func unclosedQuote(from start: Int, to end: Int?) throws(StageFailure) -> UnclosedQuote? {
         while true {
             // As much is looked at whatever the window holds: where reading was begun must not show.
             let most = start + parser.limits.recordBytes
@@ -252,14 +252,14 @@ extension RecordReader {
 /// Records that are longer than any may be: what is not held is looked at ahead, where it has to be known.
 extension RecordReader {
     /// The lone quote of the record at the window's head, if it is why the record is so long.
-    mutating func loneQuoteOfLongRecord() throws(StageFailure) -> UnclosedQuote? {
-        guard let quote = try loneQuote(from: 0, to: nil) else { return nil }
+    mutating func unclosedQuoteOfLongRecord() throws(StageFailure) -> UnclosedQuote? {
+        guard let quote = try unclosedQuote(from: 0, to: nil) else { return nil }
         guard quote.isOpenAtEnd else { return quote }
         return try isClosed(from: min(window.bytes.count, parser.limits.recordBytes)) ? nil : quote
     }
 
     /// Gets what is needed to pass on over a record: certainty about its open quote, or more bytes.
-    mutating func goOn(with record: inout OversizedRecord) throws(StageFailure) {
+    mutating func continueJob(with record: inout OversizedRecord) throws(StageFailure) {
         if record.isInDoubt {
             record.settle(isClosed: try isClosed(from: 0))
         } else if !record.isOver {
@@ -313,7 +313,7 @@ extension RecordReader {
         visiting visit: (Slice<UnsafeBufferPointer<Text>>, UnsafeRawBufferPointer) -> Void
     ) throws(StageFailure) -> Bool {
         let ending = parser.parse(window.bytes, isFinal: window.isAtEnd, into: &run)
-        let quote = try takeOutLoneQuote(ending)
+        let quote = try removeUnclosedQuote(ending)
         let bytes = window.bytes
         // The input may end with the last of them.
         let isLast = ending == .end || ending == .acrossLines
@@ -337,16 +337,16 @@ extension RecordReader {
         case .needsInput, .full: try window.refill()
         case .acrossLines:
             if let quote { pass(quote.mark, counting: &passed) }
-        case .overLimit(let mark): pass(try loneQuote(of: mark)?.mark ?? mark, counting: &passed)
+        case .overLimit(let mark): pass(try unclosedQuote(of: mark)?.mark ?? mark, counting: &passed)
         case .overlong:
-            if let quote = try loneQuoteOfLongRecord() {
+            if let quote = try unclosedQuoteOfLongRecord() {
                 pass(quote.mark, counting: &passed)
                 break
             }
             var overlong = OversizedRecord(parser)
             while !overlong.isOver {
                 window.consume(overlong.take(window.bytes, isFinal: window.isAtEnd))
-                try goOn(with: &overlong)
+                try continueJob(with: &overlong)
             }
             passed.count += 1
             passed.records += 1

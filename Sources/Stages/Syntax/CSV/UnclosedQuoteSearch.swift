@@ -16,13 +16,13 @@ struct UnclosedQuoteSearch: ~Copyable {
     }
 
     /// Columns from which on prose hardly ever has as many delimiters, so that some damaged records may be among the others.
-    private static let tellingColumns = 8
+    private static let distinctiveColumns = 8
     /// Delimiters in their places that make a table.
-    private static let fewestDelimiters = 8
+    private static let minDelimiters = 8
     /// Records that are looked at: as many tell, and cost little memory.
-    private static let mostRecords = 1_000
+    private static let maxRecords = 1_000
     /// Cells of a record whose following lines are looked at: what they cost is bounded.
-    private static let mostCells = 4
+    private static let maxCells = 4
 
     private let parser: CSVParser
     /// Cells of a sound record; nil where nothing is known of it, and nothing found.
@@ -50,22 +50,22 @@ struct UnclosedQuoteSearch: ~Copyable {
         guard let columns else { return .nothing }
         let record = UnsafeRawBufferPointer(rebasing: bytes[..<(end ?? bytes.count)])
         guard let cells = cellsOfLines(of: record, columns, isCut: end == nil) else { return .nothing }
-        var left = Self.mostCells
+        var left = Self.maxCells
         for (index, cell) in cells.list.enumerated() where cell.lineEnd.next < bytes.count {
             let isOpen = cells.isOpen && index == cells.list.count - 1
             let isClosed = !isOpen && cell.isClosed(in: record, parser)
             let width = cell.width(in: record, parser)
             // One that is closed as it should, in a record of which all is known, is doubted by the strictest measure.
             guard !isClosed || end != nil,
-                width == columns || width > columns && !isClosed && columns >= Self.tellingColumns
+                width == columns || width > columns && !isClosed && columns >= Self.distinctiveColumns
             else { continue }
             let rest = UnsafeRawBufferPointer(rebasing: bytes[cell.lineEnd.next...])
             let lines = records(in: rest, before: record.count - cell.lineEnd.next, isWhole: isWhole, columns)
             if lines.isOpen, canGrow { return .needsInput }
             let isTable =
-                columns < Self.tellingColumns || isClosed
+                columns < Self.distinctiveColumns || isClosed
                 ? lines.sound == lines.all && !(isClosed && lines.isOpen) : lines.sound * 2 > lines.all
-            if isTable, lines.sound * (columns - 1) >= Self.fewestDelimiters {
+            if isTable, lines.sound * (columns - 1) >= Self.minDelimiters {
                 return .quote(quote(of: cell, in: bytes, isOpenAtEnd: isOpen))
             }
             left -= 1
@@ -107,7 +107,7 @@ struct UnclosedQuoteSearch: ~Copyable {
     ) -> (sound: Int, all: Int, isOpen: Bool) {
         // What lies behind the offset says nothing, and may be the whole window.
         let ending = parser.parse(
-            bytes, isFinal: isWhole, maxRecords: Self.mostRecords, maxBytes: end, into: &run)
+            bytes, isFinal: isWhole, maxRecords: Self.maxRecords, maxBytes: end, into: &run)
         var (sound, all, first, start) = (0, 0, 0, 0)
         for mark in run.marks where start < end {
             if !mark.isBlank {

@@ -79,7 +79,7 @@ public struct JSONReader {
             let valueOffset = offset
             try body(key, &self)
             if offset == valueOffset { try skip() }
-        } while try goesOn(UInt8(ascii: "}"))
+        } while try continues(UInt8(ascii: "}"))
     }
 
     /// Walks an array: `body` reads each element, or leaves it, and then it is skipped.
@@ -95,7 +95,7 @@ public struct JSONReader {
             let valueOffset = offset
             try body(&self)
             if offset == valueOffset { try skip() }
-        } while try goesOn(UInt8(ascii: "]"))
+        } while try continues(UInt8(ascii: "]"))
     }
 
     /// Passes over the next value, whatever it is, checking its form.
@@ -127,7 +127,7 @@ public struct JSONReader {
             }
             while depth > outerDepth {
                 let isObject = objects & 1 == 1
-                if try goesOn(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
+                if try continues(isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")) {
                     if isObject { try skipKey() }
                     break
                 }
@@ -162,7 +162,7 @@ public struct JSONReader {
     }
 
     /// After a member: true at a comma, false at the container's end, which is left.
-    private mutating func goesOn(_ end: UInt8) throws(JSONReadError) -> Bool {
+    private mutating func continues(_ end: UInt8) throws(JSONReadError) -> Bool {
         let byte = try nextByte()
         guard byte == UInt8(ascii: ",") || byte == end else { throw JSONReadError(.syntax, at: offset) }
         offset += 1

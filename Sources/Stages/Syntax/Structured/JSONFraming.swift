@@ -28,13 +28,13 @@ package struct JSONFraming: RecordFraming {
     }
 
     /// Brackets that are remembered, more than any record nests; of those within only the count is.
-    private static let mostBrackets = 64
+    private static let maxBrackets = 64
 
     /// Blanks between an object's bracket and its first key, at the most, where quotes are missing before it.
-    private static let mostBlanks = 64
+    private static let maxBlanks = 64
 
     /// Bytes of records within another one, at the most, until the last of them begins.
-    private static let mostHeldWithin = 256 * 1024
+    private static let maxHeldWithin = 256 * 1024
 
     private let keys: JSONRecordKeys
     private var state = State.plain
@@ -110,7 +110,7 @@ package struct JSONFraming: RecordFraming {
             default:
                 // The quote opened this string. What seemed to be one before it was none.
                 isBroken = true
-                if let brace = held.brace(before: quote, within: Self.mostBlanks) {
+                if let brace = held.brace(before: quote, within: Self.maxBlanks) {
                     if brackets.isEmpty { return begin(at: brace, isRecord: false, held) }
                     push(Bracket(start: brace, isObject: true))
                 }
@@ -187,7 +187,7 @@ package struct JSONFraming: RecordFraming {
     }
 
     private mutating func push(_ bracket: Bracket) {
-        guard brackets.count == Self.mostBrackets else { return brackets.append(bracket) }
+        guard brackets.count == Self.maxBrackets else { return brackets.append(bracket) }
         // No reader takes it apart, and looking for its end would be looking at all within it again and again.
         deeper += 1
         isBroken = true
@@ -217,7 +217,7 @@ package struct JSONFraming: RecordFraming {
         let isInOwnList = found.value == .objects && !brackets.isEmpty
         let depth = brackets.count - (isInOwnList ? 1 : 0)
         var owner = depth > 0 && deeper == 0 && brackets[depth - 1].isObject ? brackets[depth - 1].start : nil
-        if owner == nil { owner = held.brace(before: key, within: Self.mostBlanks) }
+        if owner == nil { owner = held.brace(before: key, within: Self.maxBlanks) }
         if isRecord, !brackets.isEmpty {
             guard depth > 1 || deeper > 0 else {
                 met |= 1 << UInt64(index)
@@ -239,7 +239,7 @@ package struct JSONFraming: RecordFraming {
             return nil
         }
         let first = within ?? owner
-        if !keys.holdRecords || isBroken || isInList || owner - first > Self.mostHeldWithin {
+        if !keys.holdRecords || isBroken || isInList || owner - first > Self.maxHeldWithin {
             return end(at: first >= held.start ? first : owner, held)
         }
         within = first

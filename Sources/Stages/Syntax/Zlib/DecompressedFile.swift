@@ -175,7 +175,7 @@ package final class DecompressedFile {
     }
 
     /// What is said of a file that ``endedInGarbage``, up to what is to be done with it when it was fetched again.
-    package static func tellingOfGarbage(in name: String) -> String {
+    package static func trailingGarbageMessage(in name: String) -> String {
         "\(name) holds other bytes behind the end of its packed data; they were ignored. If it was damaged on "
             + "its way, download it again and"
     }

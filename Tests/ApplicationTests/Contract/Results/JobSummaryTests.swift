@@ -55,7 +55,7 @@ import Testing
         #expect(read.peakMemoryBytes == 67_108_864)
     }
 
-    @Test func `a service is told by its calls and how long they took, where any was answered`() throws {
+    @Test func `a service is explicit by its calls and how long they took, where any was answered`() throws {
         struct Read: Decodable {
             struct Service: Decodable, Equatable {
                 let name: String
@@ -87,7 +87,7 @@ import Testing
             ])
     }
 
-    @Test func `figures that nothing was counted for are left out`() throws {
+    @Test func `metrics that nothing was counted for are left out`() throws {
         #expect(try Written(summary(QualityTally())).decoded(as: Read.self).quality.isEmpty)
         var tally = QualityTally()
         tally.authors = 4
@@ -95,7 +95,7 @@ import Testing
         #expect(try Written(summary(tally)).decoded(as: Read.self).quality == ["authorEnrichment": 0.75])
     }
 
-    @Test func `figures are rates, and the mean quality is points`() throws {
+    @Test func `metrics are rates, and the mean quality is points`() throws {
         var tally = QualityTally()
         tally.recordsWithISBN = 200
         tally.recordsMatched = 195

@@ -74,9 +74,9 @@ struct ErrorListTests {
         #expect(row["Author"] == "Nobody at all")
         #expect(row["_etl_reason"] == "no_title_or_isbn")
         #expect(row["_etl_row"] == "5")
-        let mended = collector.text.replacing("4,,Nobody at all", with: "4,Found,Nobody at all")
-        #expect(mended != collector.text)
-        let job = try await store.importing([mended], as: ["mended.csv"], job: "mended")
+        let corrected = collector.text.replacing("4,,Nobody at all", with: "4,Found,Nobody at all")
+        #expect(corrected != collector.text)
+        let job = try await store.importing([corrected], as: ["mended.csv"], job: "mended")
         #expect(job.counts.booksCreated == 1 && job.counts.rejected == 0)
     }
 

@@ -65,7 +65,7 @@ struct ExplainerTests {
         #expect(explanation.entries.map(\.sourceID) == ["1"])
         #expect(explanation.entries[0].rating == 5)
         #expect(explanation.records.map(\.row) == [2, 6])
-        #expect(explanation.records.map(\.fate) == [.created, .duplicate])
+        #expect(explanation.records.map(\.outcome) == [.created, .duplicate])
         #expect(explanation.records[0].job == "first")
         #expect(explanation.records[0].endedAt == 1_700_000_000_000)
     }

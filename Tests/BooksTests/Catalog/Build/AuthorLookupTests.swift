@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: [(1 << 18, 16 << 20), (3, 16 << 20), (1 << 18, 70), (1, 1)])
     func `authors are found whether they are kept in memory or not`(authors: Int, bytes: Int) throws {
-        let known = try AuthorLookup(connection, records: "stage", mostKept: (authors, bytes))
+        let known = try AuthorLookup(connection, records: "stage", maxKept: (authors, bytes))
         for _ in 1...2 {
             for number in 1...20 { #expect(try find([Int64(number)], known) == [record(number)]) }
             #expect(try find([20, 1, 20, 99, 2], known) == [record(20), record(1), record(2)])

@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func readsPlainAndPackedFilesOfEveryKindInAnyOrder() async throws {
+    @Test func `reads plain and packed files of every kind in any order`() async throws {
         let editions =
             GzipBytes.stored(Array(good.utf8)) + GzipBytes.stored(Array(Dump.edition(2, "", work: 1).utf8))
         let files = [
@@ -59,7 +59,7 @@ import Testing
                 == Int64(try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite"))).count))
     }
 
-    @Test func countsMalformedLinesKeepsSamplesAndGoesOn() async throws {
+    @Test func `counts malformed lines keeps samples and goes on`() async throws {
         let long = "/type/edition\t/books/OL9M\t1\tx\t{" + String(repeating: " ", count: DumpLines.byteLimit)
         let lines = [
             "not a dump line", Dump.edition(3, #""title": "unclosed""#).replacing("}", with: "{"),
@@ -76,14 +76,14 @@ import Testing
         #expect(report.samples.first?.head == "not a dump line")
     }
 
-    @Test func keepsNoMoreSamplesThanItsLimit() async throws {
+    @Test func `keeps no more samples than its limit`() async throws {
         let path = try folder.write(good + String(repeating: "x\n", count: 500), to: "dump.txt")
         let report = try await CatalogFixture.builder(folder).build(from: [path])
         #expect(report.malformed == [.unknownKind: 500])
         #expect(report.samples.count == CatalogBuildReport.sampleLimit)
     }
 
-    @Test func refusesEmptyFilesTheTwentyBytesOfAnEmptyGzipAmongThem() async throws {
+    @Test func `refuses empty files the twenty bytes of an empty gzip among them`() async throws {
         for (name, bytes) in [("empty.txt", []), ("empty.gz", GzipBytes.stored([]))] {
             let path = try folder.write(bytes, to: name)
             let refusal = await failure(try folder.write(good, to: "good.txt"), path)
@@ -94,7 +94,7 @@ import Testing
         #expect(folder.names.count == 3)
     }
 
-    @Test func refusesFilesThatAreCutOff() async throws {
+    @Test func `refuses files that are cut off`() async throws {
         let packed = GzipBytes.stored(Array(good.utf8))
         let gzip = try folder.write(Array(packed.dropLast(9)), to: "cut.gz")
         #expect(await failure(gzip)?.message == "\(gzip) ends too early: the gzip data is cut off.")
@@ -105,7 +105,7 @@ import Testing
         #expect(await failure(try folder.write(String(good.dropLast()), to: "whole.txt")) == nil)
     }
 
-    @Test func refusesWhatIsNoDump() async throws {
+    @Test func `refuses what is no dump`() async throws {
         let csv = try folder.write("Title,Author\nDune,Herbert\n", to: "library.csv")
         #expect(
             await failure(csv)?.message == "\(csv) is neither an Open Library dump nor Wikidata entities.")
@@ -115,7 +115,7 @@ import Testing
         #expect(await failure()?.kind == .configuration)
     }
 
-    @Test func aBuildThatFailsLeavesTheOldCatalogAndNothingElse() async throws {
+    @Test func `a build that fails leaves the old catalog and nothing else`() async throws {
         try await CatalogFixture.builder(folder).build(from: [folder.write(good, to: "dump.txt")])
         let before = try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite")))
         _ = await failure(try folder.write(good, to: "good.txt"), try folder.write("", to: "empty.txt"))
@@ -123,7 +123,7 @@ import Testing
         #expect(folder.names == ["catalog.sqlite", "dump.txt", "empty.txt", "good.txt"])
     }
 
-    @Test func aKilledBuildsRemainsAreTakenAwayByTheNextOne() async throws {
+    @Test func `a killed builds remains are taken away by the next one`() async throws {
         for name in [
             "catalog.sqlite.building", "catalog.sqlite.staging", "catalog.sqlite.staging-journal",
             "catalog.sqlite.index", "catalog.sqlite.lock", "catalog.sqlite.building-mj0A1B2C945",
@@ -135,7 +135,7 @@ import Testing
         #expect(try await Catalog(folder.file("catalog.sqlite")).describe().isbns == 1)
     }
 
-    @Test func twoBuildsOfOneCatalogDoNotMeet() async throws {
+    @Test func `two builds of one catalog do not meet`() async throws {
         let dump = try folder.write(good, to: "dump.txt")
         do {
             let other = try BuildDirectory(output: folder.file("catalog.sqlite"))
@@ -145,13 +145,13 @@ import Testing
         #expect(await failure(dump) == nil)
     }
 
-    @Test func refusesAFolderThatIsNotThere() async throws {
+    @Test func `refuses a folder that is not there`() async throws {
         let builder = try CatalogBuilder(output: folder.file("no/such/catalog.sqlite"))
         let dump = try folder.write(good, to: "dump.txt")
         await #expect(throws: StageFailure.self) { _ = try await builder.build(from: [dump]) }
     }
 
-    @Test func anOpenCatalogStaysWhatItWasWhileItIsBuiltAnew() async throws {
+    @Test func `an open catalog stays what it was while it is built anew`() async throws {
         try await CatalogFixture.builder(folder).build(from: [folder.write(good, to: "dump.txt")])
         let catalog = try Catalog(folder.file("catalog.sqlite"))
         let other = Dump.edition(2, #""isbn_13": ["9780140328721"]"#) + "\n"
@@ -164,7 +164,7 @@ import Testing
         #expect(try await opened.answer(questions).answers.map(\.outcome) == [.notFound, .found])
     }
 
-    @Test func theSameFilesGiveTheSameBytes() async throws {
+    @Test func `the same files give the same bytes`() async throws {
         let lines = (1...300).map { number in
             Dump.edition(
                 number * 7 % 301, #""title": "T\#(number)", "isbn_13": ["\#(Dump.isbn(number))"]"#,
@@ -179,7 +179,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite"))) == first)
     }
 
-    @Test func tellsHowFarItHasCome() async throws {
+    @Test func `tells how far it has come`() async throws {
         let seen = Guarded<[CatalogBuildProgress]>([])
         var builder = try CatalogBuilder(output: folder.file("catalog.sqlite"), batchRecords: 100)
         builder.observe = { progress in seen.withLock { $0.append(progress) } }

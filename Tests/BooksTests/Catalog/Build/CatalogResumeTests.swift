@@ -40,7 +40,7 @@ import Testing
         try CatalogContents.rows(folder.file(name))
     }
 
-    @Test func aBuildKilledAfterAnyBatchOrPartGoesOnToTheSameCatalog() async throws {
+    @Test func `a build killed after any batch or part goes on to the same catalog`() async throws {
         let whole = try await builder().build(from: files)
         let expected = try contents()
         let moments = Guarded(0)
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aStoppedBuildGoesOnWithoutReadingTwice() async throws {
+    @Test func `a stopped build goes on without reading twice`() async throws {
         try await builder("whole.sqlite").build(from: files)
         var stopped = try builder()
         let stop = StopSignal()
@@ -105,7 +105,7 @@ import Testing
             })
     }
 
-    @Test func aBuildStoppedWhileTheCatalogIsWrittenGoesOnAsWell() async throws {
+    @Test func `a build stopped while the catalog is written goes on as well`() async throws {
         try await builder("whole.sqlite").build(from: files)
         for phase in CatalogBuildProgress.Phase.allCases where phase != .reading {
             let stop = StopSignal()
@@ -130,7 +130,7 @@ import Testing
         #expect(try contents() == contents("whole.sqlite"))
     }
 
-    @Test func otherFilesBeginAnotherBuild() async throws {
+    @Test func `other files begin another build`() async throws {
         let stop = StopSignal()
         var stopped = try builder()
         stopped.stop = stop
@@ -142,7 +142,7 @@ import Testing
         #expect(report.isbns == 0)
     }
 
-    @Test func countsAndSamplesSpanTheRuns() async throws {
+    @Test func `counts and samples span the runs`() async throws {
         let stop = StopSignal()
         var stopped = try builder()
         stopped.stop = stop

@@ -59,7 +59,7 @@ import Testing
         await #expect(throws: StageFailure.self) { _ = try await build(more, updates: true) }
     }
 
-    @Test func newerRevisionsReplaceAndTheRestStays() async throws {
+    @Test func `newer revisions replace and the rest stays`() async throws {
         _ = try await build(old)
         let report = try await build(
             [
@@ -80,7 +80,7 @@ import Testing
         #expect(description.sources.map(\.records) == [11, 2])
     }
 
-    @Test func anUpdateGivesWhatOneBuildOfAllWouldGive() async throws {
+    @Test func `an update gives what one build of all would give`() async throws {
         let new = [
             // An edition gets another ISBN, the winner of a contested one loses it, an author becomes known.
             Dump.edition(2, #""title": "E2", "isbn_13": ["\#(Dump.isbn(7))"]"#, work: 2, revision: 2),
@@ -95,7 +95,7 @@ import Testing
         #expect(try contents().count > 20)
     }
 
-    @Test func seededRunsOfUpdatesGiveWhatOneBuildGives() async throws {
+    @Test func `seeded runs of updates give what one build gives`() async throws {
         for seed in UInt64(1)...6 {
             var draws = SeededGenerator(seed: seed)
             let lines = (0..<80).map { _ in Self.anyLine(&draws) }
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aFailedUpdateLeavesTheCatalogUntouched() async throws {
+    @Test func `a failed update leaves the catalog untouched`() async throws {
         _ = try await build(old)
         let before = try Data(contentsOf: URL(filePath: folder.file("catalog.sqlite")))
         let cut = try folder.write(old[0] + "\n" + old[1].dropLast(9), to: "cut.txt")
@@ -136,7 +136,7 @@ import Testing
         #expect(folder.names.allSatisfy { !$0.contains("staging") && !$0.contains("building") })
     }
 
-    @Test func whereThereIsNoCatalogThereIsNothingToUpdate() async throws {
+    @Test func `where there is no catalog there is nothing to update`() async throws {
         await #expect(throws: StageFailure.self) { _ = try await build(old, "none.sqlite", updates: true) }
     }
 }

@@ -29,7 +29,7 @@ import Testing
         return found
     }
 
-    @Test func readsLinesOfEveryEndingAndSaysWhetherTheLastOneEnded() throws {
+    @Test func `reads lines of every ending and says whether the last one ended`() throws {
         #expect(try lines([]) == [])
         #expect(try lines(Array("\n".utf8)) == [Line(text: "", number: 1)])
         #expect(
@@ -39,7 +39,7 @@ import Testing
             ])
     }
 
-    @Test func carriesLinesOverBlocks() throws {
+    @Test func `carries lines over blocks`() throws {
         let line = String(repeating: "0123456789", count: 3_333)
         let found = try lines(Array((line + "\n").utf8) * 100)
         #expect(found.count == 100)
@@ -47,7 +47,7 @@ import Testing
         #expect(found.last?.number == 100)
     }
 
-    @Test func handsOutALongLineWhole() throws {
+    @Test func `hands out a long line whole`() throws {
         let long = [UInt8](repeating: 0x61, count: 3 << 20)
         var lines = DumpLines(
             try DecompressedFile(folder.write(Array("x\n".utf8) + long + Array("\ny".utf8), to: "long")))
@@ -56,7 +56,9 @@ import Testing
         #expect(lengths == [1, 3 << 20, 1])
     }
 
-    @Test(arguments: [true, false]) func passesOverALineBeyondTheBoundAndKeepsItsHead(ended: Bool) throws {
+    @Test(arguments: [true, false]) func `passes over a line beyond the bound and keeps its head`(ended: Bool)
+        throws
+    {
         let long = Array("head".utf8) + [UInt8](repeating: 0x61, count: DumpLines.byteLimit + 700_000)
         let found = try lines(Array("x\n".utf8) + long + (ended ? Array("\ny\n".utf8) : []))
         #expect(found.first == Line(text: "x", number: 1))
@@ -80,7 +82,7 @@ import Testing
         #expect(try lines(mark).map(\.text) == [""])
     }
 
-    @Test func goesOnFromAnyLine() throws {
+    @Test func `goes on from any line`() throws {
         let text = "one\r\n\n" + String(repeating: "x", count: DumpLines.byteLimit + 99) + "\nlast"
         let path = try folder.write(text, to: "lines")
         var lines = DumpLines(try DecompressedFile(path))

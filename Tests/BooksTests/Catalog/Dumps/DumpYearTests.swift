@@ -12,14 +12,14 @@ import Testing
         ("[1987?]", 1987), ("1854-", 1854), ("1412 i.e. 1992", 1412), ("3 March 1950", 1950),
         ("70 B.C.", -70),
         ("384 BC", -384), ("43 bce", -43), ("354", 354), ("2028", 2028),
-    ]) func findsTheYear(text: String, year: Int32) {
+    ]) func `finds the year`(text: String, year: Int32) {
         #expect(Array(text.utf8).lend { DumpYear.read($0, latest: 2028) } == year)
     }
 
     @Test(arguments: [
         "", "198-", "19th century", "unknown", "2029", "0999", "12345", "3 March", "20011231", "0", "00 BC",
         "12 becher",
-    ]) func findsNoneWhereThereIsNone(text: String) {
+    ]) func `finds none where there is none`(text: String) {
         #expect(Array(text.utf8).lend { DumpYear.read($0, latest: 2028) } == nil, "\(text)")
     }
 }
@@ -31,7 +31,7 @@ import Testing
         ("ol_dump_latest.txt.gz", nil), ("ol_dump_2026-13-01.txt", nil), ("123456789.gz", nil), ("", nil),
         ("99999999.gz", nil), ("x1-2-3", nil),
     ])
-    func isReadFromAName(name: String, date: String?) {
+    func `is read from a name`(name: String, date: String?) {
         #expect(DumpDate.inName(name) == date)
     }
 }

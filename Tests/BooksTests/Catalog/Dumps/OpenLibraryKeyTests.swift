@@ -5,14 +5,14 @@ import Testing
 @testable import Bytes
 
 @Suite struct OpenLibraryKeyTests {
-    @Test func readsKeysOfTodayAndOfOldWithOrWithoutPath() {
+    @Test func `reads keys of today and of old with or without path`() {
         #expect(OpenLibraryKey("/works/OL45804W") == OpenLibraryKey(.work, 45_804))
         #expect(OpenLibraryKey("OL7353617M") == OpenLibraryKey(.edition, 7_353_617))
         #expect(OpenLibraryKey("/a/OL34184A") == OpenLibraryKey(.author, 34_184))
         #expect(OpenLibraryKey("/b/OL1M")?.name == "OL1M")
     }
 
-    @Test func refusesWhatIsNoKey() {
+    @Test func `refuses what is no key`() {
         for text in [
             "", "OL", "OLW", "OL0W", "OL12", "OL12X", "OL1 2W", "QL12W", "/languages/eng", "OL_space_M",
             "OL1234567890123456W", "OL99999999999999999999W", "OL12W/x",
@@ -38,12 +38,12 @@ import Testing
         ("Walter M. Miller, Jr.", "Walter M. Miller Jr"),
         ("Gabriel García Márquez", "GABRIEL GARCIA MARQUEZ"),
         ("Stanisław Lem", "Stanislaw Lem"),
-    ]) func spellingsOfOneNameAreOne(a: String, b: String) {
+    ]) func `spellings of one name are one`(a: String, b: String) {
         #expect(name(a) == name(b))
         #expect(name(a) != nil)
     }
 
-    @Test func differentNamesDiffer() {
+    @Test func `different names differ`() {
         #expect(name("A. B. Cook") != name("A. Cook"))
         #expect(name("Ann A Cook") != name("Anna Cook"))
         #expect(name("李白") != name("杜甫"))
@@ -51,14 +51,14 @@ import Testing
         #expect(name("") == nil)
     }
 
-    @Test func aTitleIsTheSameWithItsSubtitleBehindAColonOrApart() {
+    @Test func `a title is the same with its subtitle behind a colon or apart`() {
         #expect(title("Dune: Messiah") == title("Dune", "messiah"))
         #expect(title("Dune", "") == title("Dune"))
         #expect(title("Dune") != title("Dune", "Messiah"))
         #expect(title("...") == nil)
     }
 
-    @Test func aKeyNeedsBothTitleAndAuthor() throws {
+    @Test func `a key needs both title and author`() throws {
         let dune = try #require(title("Dune"))
         let herbert = try #require(name("Frank Herbert"))
         let other = try #require(name("Brian Herbert"))
@@ -66,7 +66,7 @@ import Testing
         #expect(TitleKey(title: dune, author: herbert) != TitleKey(title: herbert, author: dune))
     }
 
-    @Test func keysStandAsTheyAreBecauseCatalogsHoldThem() throws {
+    @Test func `keys stand as they are because catalogs hold them`() throws {
         // A change here makes every catalog unreadable: raise CatalogSchema.version with it.
         let key = TitleKey(title: try #require(title("Dune")), author: try #require(name("Frank Herbert")))
         #expect(key.key == 8_258_754_347_096_789_807)
@@ -81,7 +81,7 @@ import Testing
         return bytes
     }
 
-    @Test func whatIsPackedIsUnpacked() {
+    @Test func `what is packed is unpacked`() {
         var draws = SeededGenerator(seed: 3)
         for _ in 0..<500 {
             let numbers = (0..<Int.random(in: 0...20, using: &draws)).map { _ in
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func damagedBytesEndTheList() {
+    @Test func `damaged bytes end the list`() {
         let cut = Array(pack([5, 300]).dropLast())
         #expect(cut.withUnsafeBytes { NumberList.unpack($0) } == [5])
         #expect([UInt8](repeating: 0xFF, count: 40).withUnsafeBytes { NumberList.unpack($0) } == [])

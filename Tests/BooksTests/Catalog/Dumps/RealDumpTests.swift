@@ -18,7 +18,7 @@ struct RealDumpTests {
         return try await CatalogFixture.builder(folder).build(from: files)
     }
 
-    @Test func openLibrarysSamplesAreRead() async throws {
+    @Test func `open librarys samples are read`() async throws {
         let report = try await build(
             "openlibrary/reconcile_seed_ol_dump_all.txt", "openlibrary/reconcile_seed_ol_dump_editions.txt")
         #expect(report.sources.map(\.lines) == [33, 17])
@@ -43,7 +43,7 @@ struct RealDumpTests {
         #expect(found[.publicationDate] == ["1997"])
     }
 
-    @Test func wikidatasEntitiesAreRead() async throws {
+    @Test func `wikidatas entities are read`() async throws {
         for name in ["EntityData_Q42", "rest_v1_item_Q42"] {
             let report = try await build(
                 "wikidata/\(name).json", "wikidata/EntityData_Q45.json", "wikidata/EntityData_Q1.json")

@@ -146,11 +146,11 @@ struct ColumnShapeTests {
         ),
     ])
     func `what may stand in a column, and what belongs to another`(
-        field: LibraryField, fits: [String], strangers: [String]
+        field: LibraryField, fits: [String], unknownColumns: [String]
     ) throws {
         let shape = try #require(ColumnShape(field))
         for cell in fits { #expect(shape.allows(Array(cell.utf8)), "\(cell)") }
-        for cell in strangers { #expect(!shape.allows(Array(cell.utf8)), "\(cell)") }
+        for cell in unknownColumns { #expect(!shape.allows(Array(cell.utf8)), "\(cell)") }
     }
 
     @Test(arguments: [LibraryField.title, .author, .publisher, .binding, .shelves, .review, .sourceID])

@@ -58,10 +58,10 @@ struct PersonNameTests {
     @Test func `more people than a candidate can number are noticed, not kept`() {
         let (rows, row) = Self.row(
             author: "A", inverted: "", additional: (0..<50_000).map { "N\($0)" }.joined(separator: ", "))
-        #expect(row.people.count == LibraryRows.mostPeople)
+        #expect(row.people.count == LibraryRows.maxPeople)
         #expect(row.notices.map(\.code) == ["too_many_people"])
         #expect(row.notices.first?.field == "More")
-        #expect(rows.people.count == LibraryRows.mostPeople)
+        #expect(rows.people.count == LibraryRows.maxPeople)
     }
 
     private struct Named: Equatable {

@@ -109,7 +109,7 @@ package struct Explanation: Sendable, Hashable {
         package var line: Int
         /// The file's name, where the job had several.
         package var file: String?
-        package var fate: RecordOutcome
+        package var outcome: RecordOutcome
         /// Whether a provider matched.
         package var isEnriched: Bool
         /// Milliseconds since 1970.
@@ -271,8 +271,8 @@ extension Explanation.Visit: JSONWritable {
             out.field("row", row)
             out.field("line", line)
             out.field("file", file)
-            out.field("fate", fate.name)
-            out.field("because", fate.sentence)
+            out.field("fate", outcome.name)
+            out.field("because", outcome.sentence)
             out.field("matched", isEnriched)
             out.field("startedAt", Timestamp.withoutFraction(startedAt))
             out.field("endedAt", endedAt.map(Timestamp.withoutFraction))

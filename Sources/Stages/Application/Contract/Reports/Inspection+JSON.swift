@@ -26,7 +26,7 @@ extension Inspection {
             out.field("recordCount", recordCount)
             if let evidence = dates.evidence {
                 out.field("dateOrder", dates.order.rawValue)
-                out.field("dateOrderTold", dates.told != nil)
+                out.field("dateOrderTold", dates.explicit != nil)
                 out.field("dateOrderEvidence", evidence)
             }
             if !warnings.isEmpty { out.field("warnings", warnings.map { $0.rendered(spell) }) }

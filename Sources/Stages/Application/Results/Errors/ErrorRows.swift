@@ -39,14 +39,14 @@ struct ErrorRows: ~Copyable {
         if let entry = error.entry, let stored = try entries.cells(of: entry) {
             return (stored.cells.map { Array($0.utf8) }, stored.names)
         }
-        if let mended = try mended(error) { return mended }
+        if let corrected = try corrected(error) { return corrected }
         let layout = layouts.indices.contains(error.fileIndex) ? layouts[error.fileIndex] : .unknown
         let isGivenUp = error.code == ReasonCode.recordUnreadable.code
         return (raw.cells(of: error.raw, layout.syntax, isGivenUp: isGivenUp), layout.names)
     }
 
     /// The record as its reader has mended it before, for all that not well enough.
-    private func mended(_ error: ListedError) throws(StageFailure) -> Row? {
+    private func corrected(_ error: ListedError) throws(StageFailure) -> Row? {
         do throws(SQLiteError) {
             let place = RecordPlace(file: error.fileIndex, row: error.row)
             let row = try CorrectedRows(connection: connection).row(at: place, job: job.id)

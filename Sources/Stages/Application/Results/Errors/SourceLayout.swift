@@ -64,8 +64,8 @@ package struct SourceLayout: Equatable {
     private static func dialect(
         ofFile index: Int, of job: Job, columns: Int, in connection: Connection
     ) throws(StageFailure) -> Dialect {
-        let usual = [Dialect.comma, .tab, .semicolon, Dialect(delimiter: UInt8(ascii: "|"))]
-        var votes = usual.map { _ in 0 }
+        let common = [Dialect.comma, .tab, .semicolon, Dialect(delimiter: UInt8(ascii: "|"))]
+        var votes = common.map { _ in 0 }
         let rejects = try connection.question(
             "SELECT raw FROM rejects WHERE job = ?1 AND file = ?2 LIMIT \(Self.rejectsLookedAt)")
         rejects.bind(1, job.id)
@@ -73,12 +73,13 @@ package struct SourceLayout: Equatable {
         var raw = RawCells()
         while try rejects.next() {
             let bytes = rejects.bytes(0)
-            for (number, dialect) in usual.enumerated() where raw.cells(of: bytes, dialect).count == columns {
+            for (number, dialect) in common.enumerated() where raw.cells(of: bytes, dialect).count == columns
+            {
                 votes[number] += 1
             }
         }
-        let best = usual.indices.max { (votes[$0], $1) < (votes[$1], $0) }
-        return best.map { usual[$0] } ?? .comma
+        let best = common.indices.max { (votes[$0], $1) < (votes[$1], $0) }
+        return best.map { common[$0] } ?? .comma
     }
 
     private static let rejectsLookedAt = 100

@@ -7,7 +7,7 @@ package struct Explainer {
     /// Editions and entries that an explanation of a work shows at the most.
     static let most = 100
     /// Other jobs that may be meant: named so that one can be chosen.
-    private static let mostOthers = 3
+    private static let maxOthers = 3
 
     private let connection: Connection
 
@@ -111,7 +111,7 @@ package struct Explainer {
         than job: Job, of jobs: [Job], having row: Int
     ) throws(StageFailure) -> [String] {
         var names: [String] = []
-        for other in jobs where other.id != job.id && names.count < Self.mostOthers {
+        for other in jobs where other.id != job.id && names.count < Self.maxOthers {
             if try !filesHaving(row: row, of: other).isEmpty { names.append(other.name) }
         }
         return names

@@ -62,7 +62,8 @@ struct RecordHistoryReader {
                 defer { job.reset() }
                 guard try job.step() else { continue }
                 for record in found.prefix(most - visits.count) {
-                    visits.append(Self.visit(record, of: run, job, try Self.told(notices, of: record, run)))
+                    visits.append(
+                        Self.visit(record, of: run, job, try Self.warnings(notices, of: record, run)))
                 }
             }
         } catch {
@@ -71,20 +72,20 @@ struct RecordHistoryReader {
         return visits
     }
 
-    private static func told(
+    private static func warnings(
         _ notices: Statement, of record: OutcomeOfRecord, _ run: RecordOutcomesReader.Run
     ) throws(SQLiteError) -> [Notice] {
         notices.bind(1, run.job)
         notices.bind(2, run.file)
         notices.bind(3, record.row)
-        var told: [Notice] = []
+        var warnings: [Notice] = []
         while try notices.step() {
-            told.append(
+            warnings.append(
                 Notice(
                     code: notices.string(0), field: notices.optionalString(1), value: notices.string(2),
                     message: notices.string(3)))
         }
-        return told
+        return warnings
     }
 
     private static func visit(
@@ -94,7 +95,7 @@ struct RecordHistoryReader {
         return Explanation.Visit(
             job: job.string(0), row: record.row, line: record.line,
             file: inputs.count > 1 && inputs.indices.contains(run.file) ? inputs[run.file].name : nil,
-            fate: record.fate, isEnriched: record.isEnriched, startedAt: job.integer(1),
+            outcome: record.outcome, isEnriched: record.isEnriched, startedAt: job.integer(1),
             endedAt: job.optionalInteger(2), notices: notices)
     }
 

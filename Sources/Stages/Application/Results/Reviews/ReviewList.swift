@@ -64,7 +64,7 @@ package struct ReviewList {
             while let review = try rows.next() {
                 let isListed =
                     switch part {
-                    case .waiting: !review.isTakenUp
+                    case .waiting: !review.isFinished
                     case .decided: review.decision != nil
                     case .all: true
                     }

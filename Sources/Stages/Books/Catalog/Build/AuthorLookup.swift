@@ -3,9 +3,9 @@ import Database
 /// Looks up the authors of a work among those that wait.
 final class AuthorLookup {
     /// Authors whose records are kept in memory, for whoever wrote one work wrote others, and bytes of their records.
-    static let mostKept = (authors: 1 << 18, bytes: 16 << 20)
+    static let maxKept = (authors: 1 << 18, bytes: 16 << 20)
 
-    private let mostKept: (authors: Int, bytes: Int)
+    private let maxKept: (authors: Int, bytes: Int)
     private let forwarded: Statement
     private let body: Statement
     /// Knows the authors that moved: nearly all never did, and are not asked for.
@@ -18,9 +18,9 @@ final class AuthorLookup {
     ///   - records: The connection's name of the database in which records wait.
     ///   - mostKept: What is kept in memory at the most.
     init(
-        _ connection: Connection, records: String, mostKept: (authors: Int, bytes: Int) = mostKept
+        _ connection: Connection, records: String, maxKept: (authors: Int, bytes: Int) = maxKept
     ) throws(SQLiteError) {
-        self.mostKept = mostKept
+        self.maxKept = maxKept
         forwarded = try connection.prepare(
             """
             SELECT target FROM \(records).forward
@@ -30,10 +30,10 @@ final class AuthorLookup {
         let moves = try connection.prepare(
             "SELECT id FROM \(records).forward WHERE kind = \(OpenLibraryKey.Kind.author.rawValue)")
         while try moves.step() { moved.insert(UInt64(bitPattern: moves.integer(0))) }
-        kept.reserveCapacity(mostKept.bytes)
+        kept.reserveCapacity(maxKept.bytes)
         // In a row they cost next to nothing: of a small catalog all are here before one is asked for.
         let first = try connection.prepare(
-            "SELECT id, body FROM \(records).author ORDER BY id LIMIT \(mostKept.authors)")
+            "SELECT id, body FROM \(records).author ORDER BY id LIMIT \(maxKept.authors)")
         while try first.step() { _ = first.withBytes(1) { keep($0, of: first.integer(0)) } }
     }
 
@@ -86,7 +86,7 @@ final class AuthorLookup {
 
     /// Keeps a record; where there is no room for it, those kept before are forgotten.
     private func keep(_ body: UnsafeRawBufferPointer, of number: Int64) -> Range<Int> {
-        if places.count == mostKept.authors || kept.count + body.count > mostKept.bytes {
+        if places.count == maxKept.authors || kept.count + body.count > maxKept.bytes {
             kept.removeAll(keepingCapacity: true)
             places.removeAll()
         }

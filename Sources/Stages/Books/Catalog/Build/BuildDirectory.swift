@@ -45,7 +45,7 @@ package struct BuildDirectory: ~Copyable {
     }
 
     /// Whether a build left its files behind.
-    package var isBegun: Bool { access(building, F_OK) == 0 && access(staging, F_OK) == 0 }
+    package var isStarted: Bool { access(building, F_OK) == 0 && access(staging, F_OK) == 0 }
 
     /// Takes away what a build left behind.
     package borrowing func discard() {

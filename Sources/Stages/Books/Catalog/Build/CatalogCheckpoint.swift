@@ -15,7 +15,7 @@ struct CatalogCheckpoint: Codable, Hashable {
         /// called and in whatever order they are named here.
         ///
         /// - Returns: Indices of ``inputs``; why there is none where other bytes were read, or into another catalog.
-        func order(goingOnWith begun: Task) -> Result<[Int], CatalogBuildNotice.Reason> {
+        func order(resuming begun: Task) -> Result<[Int], CatalogBuildNotice.Reason> {
             guard version == begun.version else { return .failure(.otherVersion) }
             guard updating == begun.updating else {
                 return .failure(

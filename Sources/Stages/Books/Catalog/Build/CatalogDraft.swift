@@ -16,7 +16,7 @@ package actor CatalogDraft {
     static let cacheMiB = 32
 
     /// Keys that are sorted in memory where nothing is said, sixteen bytes each.
-    package static let keysInMemory = KeySorter.mostWaiting
+    package static let keysInMemory = KeySorter.maxWaiting
 
     private nonisolated let executor = QueueExecutor(label: "etl.catalog.build")
     package nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -29,7 +29,7 @@ package actor CatalogDraft {
     /// Lines that an earlier run read and kept.
     package nonisolated let linesKept: Int
 
-    private let workplace: BuildDirectory
+    private let directory: BuildDirectory
     private let keysInMemory: Int
     private let connection: Connection
     private let staging: CatalogStaging
@@ -62,14 +62,14 @@ package actor CatalogDraft {
             updating: try SQLiteError.reported { () throws(SQLiteError) in
                 try old?.string("SELECT value FROM meta WHERE key = 'built_at'")
             })
-        workplace = try BuildDirectory(output: output)
-        switch Self.unfinished(workplace, task) {
+        directory = try BuildDirectory(output: output)
+        switch Self.unfinished(directory, task) {
         case .success(let begun): (connection, checkpoint, order) = begun
         case .failure(let loss):
-            if workplace.isBegun {
+            if directory.isStarted {
                 note(.throwsAway(lines: loss.lines, of: output, reason: loss.reason))
             }
-            workplace.discard()
+            directory.discard()
             order = Array(inputs.indices)
             var checkpoint = CatalogCheckpoint(task: task, builtAt: builtAt)
             if let old {
@@ -79,9 +79,9 @@ package actor CatalogDraft {
             }
             self.checkpoint = checkpoint
             do throws(SQLiteError) {
-                connection = try Self.make(workplace, checkpoint, from: old)
+                connection = try Self.make(directory, checkpoint, from: old)
             } catch {
-                workplace.discard()
+                directory.discard()
                 throw error.failure
             }
         }
@@ -130,22 +130,22 @@ package actor CatalogDraft {
 
     /// A build that was begun with the same task and not finished, and the order in which it reads the task's inputs.
     private static func unfinished(
-        _ workplace: borrowing BuildDirectory, _ task: CatalogCheckpoint.Task
+        _ directory: borrowing BuildDirectory, _ task: CatalogCheckpoint.Task
     ) -> Result<(Connection, CatalogCheckpoint, [Int]), Loss> {
-        guard workplace.isBegun,
-            let connection = try? open(workplace.building, workplace.staging),
+        guard directory.isStarted,
+            let connection = try? open(directory.building, directory.staging),
             let text = try? connection.string("SELECT body FROM stage.checkpoint"),
             let checkpoint = CatalogCheckpoint(json: text)
         else { return .failure(Loss(reason: .unreadable)) }
-        return task.order(goingOnWith: checkpoint.task)
+        return task.order(resuming: checkpoint.task)
             .map { (connection, checkpoint, $0) }
             .mapError { Loss(lines: checkpoint.report.linesRead, reason: $0) }
     }
 
     private static func make(
-        _ workplace: borrowing BuildDirectory, _ checkpoint: CatalogCheckpoint, from old: Connection?
+        _ directory: borrowing BuildDirectory, _ checkpoint: CatalogCheckpoint, from old: Connection?
     ) throws(SQLiteError) -> Connection {
-        let connection = try open(workplace.building, workplace.staging)
+        let connection = try open(directory.building, directory.staging)
         try connection.transaction { () throws(SQLiteError) in
             try connection.execute(CatalogSchema.tables)
             try connection.execute(FullTextSchema.tables)
@@ -192,7 +192,7 @@ package actor CatalogDraft {
         try write(.authors, stop, begin)
         let index =
             checkpoint.written.contains(.search)
-            ? nil : SearchDraft(workplace.index, staging: workplace.staging, keysInMemory: keysInMemory)
+            ? nil : SearchDraft(directory.index, staging: directory.staging, keysInMemory: keysInMemory)
         try await index?.begin()
         // Left early, it is cancelled and waited for.
         async let indexed = index?.write(stop: stop)
@@ -203,7 +203,7 @@ package actor CatalogDraft {
         try commit { () throws(SQLiteError) in
             try CatalogMeta.write(checkpoint.report, builtAt: checkpoint.builtAt, to: connection)
         }
-        try workplace.publish()
+        try directory.publish()
     }
 
     /// Writes a part, unless an earlier run did.
@@ -214,7 +214,7 @@ package actor CatalogDraft {
         begin(phase)
         try commit { () throws(SQLiteError) in
             var assembly = CatalogAssembly(
-                connection, checkpoint.report, stop: stop, index: workplace.index, keysInMemory: keysInMemory)
+                connection, checkpoint.report, stop: stop, index: directory.index, keysInMemory: keysInMemory)
             try assembly.write(phase)
             checkpoint.report = assembly.report
             checkpoint.written.insert(phase)
@@ -225,7 +225,7 @@ package actor CatalogDraft {
     package func report() -> CatalogBuildReport { checkpoint.report }
 
     /// Takes the draft away: with these files no catalog will come of it.
-    package func discard() { workplace.discard() }
+    package func discard() { directory.discard() }
 
     /// Runs a transaction that ends with the checkpoint.
     private func commit(

@@ -17,9 +17,9 @@ struct EditionAssembly {
         self.connection = connection
         self.stop = stop
         // Few editions name authors that their works do not.
-        authors = try AuthorLookup(connection, records: "stage", mostKept: (1 << 12, 1 << 20))
+        authors = try AuthorLookup(connection, records: "stage", maxKept: (1 << 12, 1 << 20))
         rows = try Appender(connection, table: "main.edition", columns: ["isbn", "work", "body"])
-        isbnsOfWorks = KeySorter(connection, name: "isbn_of_work", mostWaiting: keysInMemory)
+        isbnsOfWorks = KeySorter(connection, name: "isbn_of_work", maxWaiting: keysInMemory)
         insertContested = try connection.prepare("INSERT INTO main.contested VALUES (?,?,?)")
     }
 

@@ -22,7 +22,7 @@ final class EditionTitleAssembly {
     init(_ records: Connection, index: Connection, keysInMemory: Int) {
         self.records = records
         self.index = index
-        wanted = KeySorter(index, name: "other_title", mostWaiting: keysInMemory)
+        wanted = KeySorter(index, name: "other_title", maxWaiting: keysInMemory)
     }
 
     /// Asks for the titles of some editions of a work.

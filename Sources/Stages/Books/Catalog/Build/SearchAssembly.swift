@@ -56,7 +56,7 @@ struct SearchAssembly {
 
     /// All works by how many editions they have, those of most first, negated.
     private mutating func rank() throws(SQLiteError) -> KeySorter {
-        let ranks = KeySorter(index, name: "rank", mostWaiting: keysInMemory)
+        let ranks = KeySorter(index, name: "rank", maxWaiting: keysInMemory)
         let works = try records.prepare("SELECT id, body FROM work ORDER BY id")
         var others = AlternateTitles()
         var editions = try EditionsByWork(records, records: "main")
@@ -142,7 +142,7 @@ struct AlternateTitles {
 /// Looks up waiting works whose numbers mostly rise, and by little: it walks on a few rows before it searches, which
 /// takes as long as five of them.
 struct AscendingWorkLookup {
-    private static let mostSteps = 4
+    private static let maxSteps = 4
 
     /// Number, authors and record of a work and of those behind it.
     private let rows: Statement
@@ -157,7 +157,7 @@ struct AscendingWorkLookup {
     /// - Returns: The row of a work, until the next one is asked for; nil where there is none.
     mutating func find(_ id: Int64) throws(SQLiteError) -> Statement? {
         var steps = 0
-        while let current = work, current < id, steps < Self.mostSteps {
+        while let current = work, current < id, steps < Self.maxSteps {
             work = try rows.step() ? rows.integer(0) : nil
             steps += 1
         }

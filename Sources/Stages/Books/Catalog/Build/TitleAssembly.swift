@@ -19,7 +19,7 @@ struct TitleAssembly {
 
     /// - Parameter keysInMemory: Of all works; more wait on disk.
     init(_ connection: Connection, keysInMemory: Int) {
-        sorter = KeySorter(connection, name: "title", mostWaiting: keysInMemory)
+        sorter = KeySorter(connection, name: "title", maxWaiting: keysInMemory)
     }
 
     /// Begins a work, with its own titles.

@@ -7,7 +7,7 @@ import Syntax
 package struct DumpFiles: Sendable {
     private var dumps: [Dump]
     /// Dumps of Open Library that hold no books, which the survey left out.
-    package private(set) var bookless: [String] = []
+    package private(set) var withoutBooks: [String] = []
     /// Lines in a batch at the most.
     package var batchRecords = 8_192
     /// Bytes of text in a batch at the most; one line may have more.
@@ -35,7 +35,7 @@ package struct DumpFiles: Sendable {
     ///
     /// - Throws: `unusableInput` where it was written to, or another one has taken its place.
     func check(_ index: Int) throws(StageFailure) {
-        try dumps[index].state?.check(dumps[index].path, advice: FileState.adviceToBeginAnew)
+        try dumps[index].state?.check(dumps[index].path, advice: FileState.adviceToStartOver)
     }
 
     /// Whether a file is one array, as Wikidata's are.
@@ -58,7 +58,7 @@ package struct DumpFiles: Sendable {
         var fingerprints: [SourceFingerprint] = []
         var seen: Set<Place> = []
         let named = paths
-        (dumps, bookless) = ([], [])
+        (dumps, withoutBooks) = ([], [])
         for path in named {
             let state = FileState(of: path)
             let file = try DecompressedFile(path)
@@ -68,10 +68,10 @@ package struct DumpFiles: Sendable {
                 dumps.append(Dump(path: path, state: state, isArray: isArray))
                 fingerprints.append(
                     SourceFingerprint(name: path, size: file.size, headSHA256: file.headSHA256))
-            case .bookless: bookless.append(path)
+            case .withoutBooks: withoutBooks.append(path)
             }
         }
-        if let first = bookless.first, dumps.isEmpty {
+        if let first = withoutBooks.first, dumps.isEmpty {
             throw StageFailure(
                 .unusableInput, "\(first) is a dump of Open Library that holds no books.",
                 advice: DumpHeader.advice)
@@ -97,10 +97,10 @@ enum DumpHeader: Hashable {
     /// Records that a catalog can be made of; they may be one array, as Wikidata's are.
     case dump(isArray: Bool)
     /// One of Open Library's dumps that hold no books: ratings, reading logs, measures of covers.
-    case bookless
+    case withoutBooks
 
     /// Lines at a file's beginning of which one must be understood.
-    static let patience = 1_000
+    static let waitPolicy = 1_000
 
     /// What to take where a file is none.
     static let advice: UserText =
@@ -113,8 +113,8 @@ enum DumpHeader: Hashable {
         var lines = DumpLines(file)
         var read = 0
         var isArray: Bool?
-        var isBookless = Self.isBookless(file.path)
-        while read < Self.patience, let line = try lines.next() {
+        var hasNoBooks = Self.hasNoBooks(file.path)
+        while read < Self.waitPolicy, let line = try lines.next() {
             read += 1
             if !line.isTooLong, DumpRecord.isOfDump(line.bytes) {
                 self = .dump(isArray: isArray ?? false)
@@ -122,10 +122,10 @@ enum DumpHeader: Hashable {
             }
             let text = line.bytes.trimmed
             if !text.isEmpty, isArray == nil { isArray = text.count == 1 && text[0] == UInt8(ascii: "[") }
-            if Self.isOfReader(text) { isBookless = true }
+            if Self.isOfReader(text) { hasNoBooks = true }
         }
-        guard !isBookless else {
-            self = .bookless
+        guard !hasNoBooks else {
+            self = .withoutBooks
             return
         }
         throw read == 0
@@ -138,7 +138,7 @@ enum DumpHeader: Hashable {
     }
 
     /// Whether a file is called as one of those dumps is.
-    private static func isBookless(_ path: String) -> Bool {
+    private static func hasNoBooks(_ path: String) -> Bool {
         let name = path.split(separator: "/").last ?? ""
         return ["ratings", "reading-log", "covers_metadata"].contains { name.hasPrefix("ol_dump_\($0)") }
     }

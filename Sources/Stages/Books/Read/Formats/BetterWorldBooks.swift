@@ -14,7 +14,7 @@ package struct BetterWorldBooks: HeaderlessFormat {
     /// A feed where each of the first records has the length, and its ISBN-13 in the fourth field.
     package func columns(of records: [[String]]) -> [String]? {
         let isFeed = records.allSatisfy { record in
-            record.count >= Self.fewestFields
+            record.count >= Self.minFields
                 && Array(record[3].utf8).withUnsafeBytes { ISBN(thirteen: $0) } != nil
         }
         guard isFeed, let first = records.first else { return nil }
@@ -57,7 +57,7 @@ package struct BetterWorldBooks: HeaderlessFormat {
         rows.readTitle(of: &row)
     }
 
-    private static let fewestFields = 120
+    private static let minFields = 120
     private static let article = 11
     /// A person is three fields: name, role, and one of no use here.
     private static let firstPerson = 21

@@ -19,17 +19,18 @@ package struct BookWyrm: TabularFormat {
         }
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideWhatIsNoBook(&row)
+        rows.setAsideNonBooks(&row)
     }
 
     package static let columns = ProfileColumns([
-        .usual(.title, "title"), .telling(.additionalAuthors, "author text"),
-        .telling(.sourceID, "remote id"),
-        .telling(nil, "openlibrary key"), .telling(nil, "inventaire id"), .telling(nil, "librarything key"),
-        .usual(.isbn10, "isbn 10"), .usual(.isbn13, "isbn 13"), .usual(.dateStarted, "start date"),
-        .usual(.dateRead, "finish date"), .usual(.rating, "rating"), .telling(nil, "review cw"),
-        .telling(.review, "review content"), .usual(.exclusiveShelf, "shelf"),
-        .telling(.shelves, "shelf name"),
-        .telling(.dateAdded, "shelf date"),
+        .common(.title, "title"), .distinctive(.additionalAuthors, "author text"),
+        .distinctive(.sourceID, "remote id"),
+        .distinctive(nil, "openlibrary key"), .distinctive(nil, "inventaire id"),
+        .distinctive(nil, "librarything key"),
+        .common(.isbn10, "isbn 10"), .common(.isbn13, "isbn 13"), .common(.dateStarted, "start date"),
+        .common(.dateRead, "finish date"), .common(.rating, "rating"), .distinctive(nil, "review cw"),
+        .distinctive(.review, "review content"), .common(.exclusiveShelf, "shelf"),
+        .distinctive(.shelves, "shelf name"),
+        .distinctive(.dateAdded, "shelf date"),
     ])
 }

@@ -26,15 +26,15 @@ package struct Calibre: TabularFormat {
         rows.readLanguage(of: &row)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideWhatIsNoBook(&row)
+        rows.setAsideNonBooks(&row)
     }
 
     package static let columns = ProfileColumns([
-        .usual(.title, "title"), .usual(.additionalAuthors, "authors"), .telling(nil, "author sort"),
-        .usual(.rating, "rating"), .telling(nil, "library name"), .telling(.dateAdded, "timestamp"),
-        .telling(.binding, "formats"), .usual(.isbn13, "isbn"), .telling(nil, "identifiers"),
-        .usual(.shelves, "tags"), .usual(.series, "series"), .telling(.seriesNumber, "series index"),
-        .usual(.language, "languages"), .telling(nil, "title sort"), .usual(.publisher, "publisher"),
-        .telling(.yearPublished, "pubdate"), .usual(.sourceID, "uuid"),
+        .common(.title, "title"), .common(.additionalAuthors, "authors"), .distinctive(nil, "author sort"),
+        .common(.rating, "rating"), .distinctive(nil, "library name"), .distinctive(.dateAdded, "timestamp"),
+        .distinctive(.binding, "formats"), .common(.isbn13, "isbn"), .distinctive(nil, "identifiers"),
+        .common(.shelves, "tags"), .common(.series, "series"), .distinctive(.seriesNumber, "series index"),
+        .common(.language, "languages"), .distinctive(nil, "title sort"), .common(.publisher, "publisher"),
+        .distinctive(.yearPublished, "pubdate"), .common(.sourceID, "uuid"),
     ])
 }

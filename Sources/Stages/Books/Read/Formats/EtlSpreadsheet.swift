@@ -117,16 +117,16 @@ package struct EtlSpreadsheet: TabularFormat {
     }
 
     package static let columns = ProfileColumns([
-        .usual(.openLibraryWork, "id"), .telling(nil, "editionid"), .usual(.isbn13, "isbn13"),
-        .usual(.isbns, "isbns"),
-        .usual(.title, "title"), .usual(.author, "authors"), .usual(.series, "series"),
-        .usual(.publisher, "publisher"), .usual(.yearPublished, "publisheddate"),
-        .usual(.originalYear, "firstpublicationyear"), .usual(.pageCount, "pagecount"),
-        .usual(.binding, "format"), .usual(.language, "language"), .usual(.subjects, "categories"),
-        .usual(.averageRating, "averagerating"), .telling(nil, "reviewstatus"),
-        .telling(nil, "isbndbquality"), .telling(nil, "profile"), .telling(.sourceID, "sourceid"),
-        .usual(.rating, "rating"), .usual(.exclusiveShelf, "shelf"), .usual(.shelves, "shelves"),
-        .usual(.dateRead, "dateread"), .usual(.dateAdded, "dateadded"), .usual(.readCount, "readcount"),
-        .usual(.ownedCopies, "ownedcopies"), .usual(.review, "review"), .usual(.privateNotes, "notes"),
+        .common(.openLibraryWork, "id"), .distinctive(nil, "editionid"), .common(.isbn13, "isbn13"),
+        .common(.isbns, "isbns"),
+        .common(.title, "title"), .common(.author, "authors"), .common(.series, "series"),
+        .common(.publisher, "publisher"), .common(.yearPublished, "publisheddate"),
+        .common(.originalYear, "firstpublicationyear"), .common(.pageCount, "pagecount"),
+        .common(.binding, "format"), .common(.language, "language"), .common(.subjects, "categories"),
+        .common(.averageRating, "averagerating"), .distinctive(nil, "reviewstatus"),
+        .distinctive(nil, "isbndbquality"), .distinctive(nil, "profile"), .distinctive(.sourceID, "sourceid"),
+        .common(.rating, "rating"), .common(.exclusiveShelf, "shelf"), .common(.shelves, "shelves"),
+        .common(.dateRead, "dateread"), .common(.dateAdded, "dateadded"), .common(.readCount, "readcount"),
+        .common(.ownedCopies, "ownedcopies"), .common(.review, "review"), .common(.privateNotes, "notes"),
     ])
 }

@@ -32,7 +32,7 @@ package struct Goodreads: LibraryFormat {
         rows.readFormat(of: &row)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideWhatIsNoBook(&row)
+        rows.setAsideNonBooks(&row)
     }
 
     private struct Column {

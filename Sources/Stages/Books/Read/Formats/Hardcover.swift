@@ -17,7 +17,7 @@ package struct Hardcover: TabularFormat {
         rows.readRating(of: &row)
         rows.readYesNo(.ownedCopies, of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideWhatIsNoBook(&row)
+        rows.setAsideNonBooks(&row)
     }
 
     /// One cell for all: the author is whoever comes first without another role.
@@ -29,16 +29,16 @@ package struct Hardcover: TabularFormat {
     }
 
     package static let columns = ProfileColumns([
-        .usual(.title, "title"), .usual(.author, "author"),
-        .usual(.series, "series"), .telling(.sourceID, "hardcover book id"),
-        .telling(nil, "hardcover edition id"), .usual(.isbn10, "isbn 10", "isbn10"),
-        .usual(.isbn13, "isbn 13", "isbn13"), .usual(.binding, "binding", "media"),
-        .usual(.pageCount, "pages"), .usual(.yearPublished, "publish date", "release date"),
-        .usual(.publisher, "publisher"), .usual(.language, "language code", "language"),
-        .usual(.subjects, "genres"), .usual(.dateAdded, "date added"),
-        .usual(.exclusiveShelf, "status"), .usual(.rating, "rating"), .usual(.review, "review"),
-        .usual(.spoiler, "review contains spoilers"), .usual(.privateNotes, "private notes"),
-        .usual(.dateStarted, "date started"), .usual(.dateRead, "date finished"),
-        .usual(.readCount, "read count"), .usual(.ownedCopies, "owned"), .usual(.shelves, "lists"),
+        .common(.title, "title"), .common(.author, "author"),
+        .common(.series, "series"), .distinctive(.sourceID, "hardcover book id"),
+        .distinctive(nil, "hardcover edition id"), .common(.isbn10, "isbn 10", "isbn10"),
+        .common(.isbn13, "isbn 13", "isbn13"), .common(.binding, "binding", "media"),
+        .common(.pageCount, "pages"), .common(.yearPublished, "publish date", "release date"),
+        .common(.publisher, "publisher"), .common(.language, "language code", "language"),
+        .common(.subjects, "genres"), .common(.dateAdded, "date added"),
+        .common(.exclusiveShelf, "status"), .common(.rating, "rating"), .common(.review, "review"),
+        .common(.spoiler, "review contains spoilers"), .common(.privateNotes, "private notes"),
+        .common(.dateStarted, "date started"), .common(.dateRead, "date finished"),
+        .common(.readCount, "read count"), .common(.ownedCopies, "owned"), .common(.shelves, "lists"),
     ])
 }

@@ -22,17 +22,17 @@ package struct Inventaire: TabularFormat {
     }
 
     package static let columns = ProfileColumns([
-        .telling(.sourceID, "item url"), .usual(.dateAdded, "item created"),
-        .usual(.privateNotes, "item notes"), .telling(nil, "edition url"),
-        .telling(.isbn13, "edition isbn 13"), .telling(.isbn10, "edition isbn 10"),
-        .telling(.title, "edition title"),
-        .usual(.publisher, "publisher label", "edition publishers", "edition publishers labels"),
-        .usual(.yearPublished, "edition publication date"), .usual(.pageCount, "edition number of pages"),
-        .usual(.language, "edition language", "edition language code", "edition language label"),
-        .telling(nil, "works urls"), .usual(.additionalAuthors, "authors labels", "authors"),
-        .usual(.contributors, "translators labels", "edition translators labels"),
-        .usual(.series, "series labels", "series"), .usual(.seriesNumber, "works series ordinals"),
-        .usual(.shelves, "shelves"), .usual(.subjects, "genres labels"),
+        .distinctive(.sourceID, "item url"), .common(.dateAdded, "item created"),
+        .common(.privateNotes, "item notes"), .distinctive(nil, "edition url"),
+        .distinctive(.isbn13, "edition isbn 13"), .distinctive(.isbn10, "edition isbn 10"),
+        .distinctive(.title, "edition title"),
+        .common(.publisher, "publisher label", "edition publishers", "edition publishers labels"),
+        .common(.yearPublished, "edition publication date"), .common(.pageCount, "edition number of pages"),
+        .common(.language, "edition language", "edition language code", "edition language label"),
+        .distinctive(nil, "works urls"), .common(.additionalAuthors, "authors labels", "authors"),
+        .common(.contributors, "translators labels", "edition translators labels"),
+        .common(.series, "series labels", "series"), .common(.seriesNumber, "works series ordinals"),
+        .common(.shelves, "shelves"), .common(.subjects, "genres labels"),
     ])
 
     private static func namesWorks(_ name: String) -> Bool { HeaderNames.key(name) == "works labels" }

@@ -25,11 +25,13 @@ package struct Libib: TabularFormat {
     }
 
     package static let columns = ProfileColumns([
-        .telling(.binding, "item type"), .usual(.title, "title"), .telling(.additionalAuthors, "creators"),
-        .telling(.isbn13, "ean isbn13"), .telling(.isbn10, "upc isbn10"), .usual(.publisher, "publisher"),
-        .usual(.yearPublished, "publish date"), .usual(.shelves, "tags"), .usual(.privateNotes, "notes"),
-        .usual(.pageCount, "length"), .telling(nil, "number of discs"), .usual(.rating, "rating"),
-        .usual(.review, "review"), .usual(.exclusiveShelf, "status"), .usual(.dateStarted, "began"),
-        .usual(.dateRead, "completed"), .usual(.dateAdded, "added"), .usual(.ownedCopies, "copies"),
+        .distinctive(.binding, "item type"), .common(.title, "title"),
+        .distinctive(.additionalAuthors, "creators"),
+        .distinctive(.isbn13, "ean isbn13"), .distinctive(.isbn10, "upc isbn10"),
+        .common(.publisher, "publisher"),
+        .common(.yearPublished, "publish date"), .common(.shelves, "tags"), .common(.privateNotes, "notes"),
+        .common(.pageCount, "length"), .distinctive(nil, "number of discs"), .common(.rating, "rating"),
+        .common(.review, "review"), .common(.exclusiveShelf, "status"), .common(.dateStarted, "began"),
+        .common(.dateRead, "completed"), .common(.dateAdded, "added"), .common(.ownedCopies, "copies"),
     ])
 }

@@ -32,14 +32,14 @@ package enum LibraryFormats {
     ///
     /// - Throws: `configuration` for a format that does not exist.
     static func structured(
-        head: [UInt8], told name: String?
+        head: [UInt8], explicit name: String?
     ) throws(StageFailure) -> (format: any StructuredFormat, evidence: String)? {
         if let name, name != "auto" {
-            guard let told = try named(name) as? any StructuredFormat else {
+            guard let explicit = try named(name) as? any StructuredFormat else {
                 return sibling(of: name, head: head)
             }
-            if let evidence = told.evidence(in: head) { return (told, evidence) }
-            return sibling(of: name, head: head) ?? (told, "As told.")
+            if let evidence = explicit.evidence(in: head) { return (explicit, evidence) }
+            return sibling(of: name, head: head) ?? (explicit, "As told.")
         }
         for case let format as any StructuredFormat in all {
             if let evidence = format.evidence(in: head) { return (format, evidence) }

@@ -35,7 +35,7 @@ package struct LibraryThing: LibraryFormat {
         rows.readRating(of: &row)
         rows.readLanguage(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideWhatIsNoBook(&row)
+        rows.setAsideNonBooks(&row)
     }
 
     private func readPeople(of row: inout LibraryRow, in rows: inout LibraryRows) {
@@ -92,25 +92,30 @@ package struct LibraryThing: LibraryFormat {
     private static let bracketed: [LibraryField] = [.dateRead, .dateStarted, .dateAdded, .purchaseDate]
 
     private static let present = ProfileColumns([
-        .usual(.sourceID, "book id"), .usual(.title, "title"), .telling(nil, "sort character"),
-        .telling(.authorLastFirst, "primary author"), .telling(.authorRole, "primary author role"),
-        .telling(.additionalAuthors, "secondary author"),
-        .telling(.additionalRoles, "secondary author roles"),
-        .telling(.publisher, "publication"), .usual(.yearPublished, "date"), .usual(.review, "review"),
-        .usual(.rating, "rating"), .telling(.privateNotes, "private comment"), .telling(.binding, "media"),
-        .usual(.pageCount, "page count"), .usual(.purchaseDate, "acquired"),
-        .usual(.dateStarted, "date started"), .usual(.dateRead, "date read"), .usual(.bcid, "bcid"),
-        .usual(.shelves, "tags"), .telling(.exclusiveShelf, "collections"), .telling(.language, "languages"),
-        .telling(.isbn13, "isbns"), .usual(.isbn10, "isbn"), .usual(.ownedCopies, "copies"),
-        .telling(.dateAdded, "entry date"), .usual(.purchaseLocation, "from where"), .telling(nil, "work id"),
+        .common(.sourceID, "book id"), .common(.title, "title"), .distinctive(nil, "sort character"),
+        .distinctive(.authorLastFirst, "primary author"), .distinctive(.authorRole, "primary author role"),
+        .distinctive(.additionalAuthors, "secondary author"),
+        .distinctive(.additionalRoles, "secondary author roles"),
+        .distinctive(.publisher, "publication"), .common(.yearPublished, "date"), .common(.review, "review"),
+        .common(.rating, "rating"), .distinctive(.privateNotes, "private comment"),
+        .distinctive(.binding, "media"),
+        .common(.pageCount, "page count"), .common(.purchaseDate, "acquired"),
+        .common(.dateStarted, "date started"), .common(.dateRead, "date read"), .common(.bcid, "bcid"),
+        .common(.shelves, "tags"), .distinctive(.exclusiveShelf, "collections"),
+        .distinctive(.language, "languages"),
+        .distinctive(.isbn13, "isbns"), .common(.isbn10, "isbn"), .common(.ownedCopies, "copies"),
+        .distinctive(.dateAdded, "entry date"), .common(.purchaseLocation, "from where"),
+        .distinctive(nil, "work id"),
     ])
 
     private static let old = ProfileColumns([
-        .usual(.title, "title"), .telling(.author, "author (first, last)"),
-        .telling(.authorLastFirst, "author (last, first)"), .usual(.yearPublished, "date"),
-        .telling(nil, "lcc"), .telling(nil, "ddc"), .telling(.isbn13, "isbns"),
-        .telling(.publisher, "publication info"), .telling(.rating, "ratings"), .telling(.review, "reviews"),
-        .telling(.dateAdded, "entry date"), .usual(.ownedCopies, "copies"),
-        .telling(.exclusiveShelf, "collections"), .usual(.shelves, "tags"), .usual(.privateNotes, "comment"),
+        .common(.title, "title"), .distinctive(.author, "author (first, last)"),
+        .distinctive(.authorLastFirst, "author (last, first)"), .common(.yearPublished, "date"),
+        .distinctive(nil, "lcc"), .distinctive(nil, "ddc"), .distinctive(.isbn13, "isbns"),
+        .distinctive(.publisher, "publication info"), .distinctive(.rating, "ratings"),
+        .distinctive(.review, "reviews"),
+        .distinctive(.dateAdded, "entry date"), .common(.ownedCopies, "copies"),
+        .distinctive(.exclusiveShelf, "collections"), .common(.shelves, "tags"),
+        .common(.privateNotes, "comment"),
     ])
 }

@@ -25,7 +25,7 @@ package struct Openreads: TabularFormat {
         rows.readShelf(of: &row)
         rows.readRating(of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideWhatIsNoBook(&row)
+        rows.setAsideNonBooks(&row)
         if let deleted = rows.columns.names.firstIndex(of: "deleted"), deleted < row.cells.count,
             rows.arena.withBytes(
                 rows.cells[row.cells.lowerBound + deleted], { $0.elementsEqual("true".utf8) })
@@ -60,12 +60,12 @@ package struct Openreads: TabularFormat {
     }
 
     package static let columns = ProfileColumns([
-        .usual(.title, "title"), .usual(.author, "author"), .usual(.exclusiveShelf, "status"),
-        .telling(nil, "favourite"), .telling(nil, "deleted"), .usual(.rating, "rating"),
-        .usual(.pageCount, "pages"), .usual(.yearPublished, "publication year"), .usual(.isbn13, "isbn"),
-        .telling(.sourceID, "olid"), .usual(.shelves, "tags"), .usual(.review, "my review"),
-        .usual(.privateNotes, "notes"), .telling(.binding, "book format"),
-        .telling(.dateRead, "readings", "finish date"), .usual(.dateStarted, "start date"),
-        .usual(.dateAdded, "date added"), .telling(nil, "date modified", "reading time"),
+        .common(.title, "title"), .common(.author, "author"), .common(.exclusiveShelf, "status"),
+        .distinctive(nil, "favourite"), .distinctive(nil, "deleted"), .common(.rating, "rating"),
+        .common(.pageCount, "pages"), .common(.yearPublished, "publication year"), .common(.isbn13, "isbn"),
+        .distinctive(.sourceID, "olid"), .common(.shelves, "tags"), .common(.review, "my review"),
+        .common(.privateNotes, "notes"), .distinctive(.binding, "book format"),
+        .distinctive(.dateRead, "readings", "finish date"), .common(.dateStarted, "start date"),
+        .common(.dateAdded, "date added"), .distinctive(nil, "date modified", "reading time"),
     ])
 }

@@ -29,12 +29,12 @@ package struct ReadingLog: TabularFormat {
     }
 
     package static let columns = ProfileColumns([
-        .telling(.sourceID, "work id"), .telling(.openLibraryEdition, "edition id"),
-        .telling(.exclusiveShelf, "bookshelf"),
-        .usual(.title, "title"), .usual(.additionalAuthors, "authors", "author"),
-        .usual(.originalYear, "first publish year"), .usual(.isbn13, "isbn13", "isbn 13", "isbn"),
-        .usual(.isbn10, "isbn10", "isbn 10"), .usual(.rating, "my ratings", "my rating", "rating"),
-        .usual(.averageRating, "average rating", "ratings average"),
-        .usual(.dateAdded, "date added", "created", "logged date"), .usual(.review, "review"),
+        .distinctive(.sourceID, "work id"), .distinctive(.openLibraryEdition, "edition id"),
+        .distinctive(.exclusiveShelf, "bookshelf"),
+        .common(.title, "title"), .common(.additionalAuthors, "authors", "author"),
+        .common(.originalYear, "first publish year"), .common(.isbn13, "isbn13", "isbn 13", "isbn"),
+        .common(.isbn10, "isbn10", "isbn 10"), .common(.rating, "my ratings", "my rating", "rating"),
+        .common(.averageRating, "average rating", "ratings average"),
+        .common(.dateAdded, "date added", "created", "logged date"), .common(.review, "review"),
     ])
 }

@@ -23,7 +23,7 @@ package struct StoryGraph: TabularFormat {
         rows.readRating(of: &row)
         rows.readYesNo(.ownedCopies, of: &row)
         rows.checkDatesAndCounts(of: &row)
-        rows.setAsideWhatIsNoBook(&row)
+        rows.setAsideNonBooks(&row)
     }
 
     private func readDates(of row: inout LibraryRow, in rows: inout LibraryRows) {
@@ -46,12 +46,14 @@ package struct StoryGraph: TabularFormat {
     }
 
     package static let columns = ProfileColumns([
-        .usual(.title, "title"), .telling(.additionalAuthors, "authors"),
-        .telling(.contributors, "contributors"),
-        .telling(.isbn13, "isbn/uid"), .usual(.binding, "format"), .telling(.exclusiveShelf, "read status"),
-        .usual(.dateAdded, "date added"), .telling(.dateRead, "last date read"),
-        .telling(.dateStarted, "dates read"), .usual(.readCount, "read count"), .telling(nil, "moods"),
-        .telling(nil, "pace"), .telling(.rating, "star rating"), .usual(.review, "review"),
-        .usual(.shelves, "tags"), .usual(.ownedCopies, "owned?"),
+        .common(.title, "title"), .distinctive(.additionalAuthors, "authors"),
+        .distinctive(.contributors, "contributors"),
+        .distinctive(.isbn13, "isbn/uid"), .common(.binding, "format"),
+        .distinctive(.exclusiveShelf, "read status"),
+        .common(.dateAdded, "date added"), .distinctive(.dateRead, "last date read"),
+        .distinctive(.dateStarted, "dates read"), .common(.readCount, "read count"),
+        .distinctive(nil, "moods"),
+        .distinctive(nil, "pace"), .distinctive(.rating, "star rating"), .common(.review, "review"),
+        .common(.shelves, "tags"), .common(.ownedCopies, "owned?"),
     ])
 }

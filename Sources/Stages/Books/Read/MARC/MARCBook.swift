@@ -63,7 +63,7 @@ struct MARCBook {
 
     private mutating func fillPeople(_ arena: inout Arena) {
         // One more than are kept, so that whoever reads the row tells of it.
-        var names = UniqueTexts(atMost: LibraryRows.mostPeople + 1)
+        var names = UniqueTexts(atMost: LibraryRows.maxPeople + 1)
         var roles: [String] = []
         let people = record.fields.filter { [100, 110, 700].contains($0.tag) }
         // A body beside a book is its author only where nobody else is named.
@@ -195,7 +195,7 @@ struct MARCBook {
 
     /// Headings of all subjects, parted by `; `.
     private func subjects(_ arena: inout Arena) -> Text {
-        var headings = UniqueTexts(atMost: UniqueTexts.mostHeadings)
+        var headings = UniqueTexts(atMost: UniqueTexts.maxHeadings)
         for field in record.fields where [600, 610, 611, 630, 650, 651, 653, 655].contains(field.tag) {
             for subfield in record.subfields[field.subfields] where subfield.code == UInt8(ascii: "a") {
                 if headings.isFull { break }

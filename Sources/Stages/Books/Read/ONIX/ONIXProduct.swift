@@ -15,7 +15,7 @@ struct ONIXProduct {
     /// The composites that are open, the innermost last.
     private var open: [Composite] = []
     private var people: [(sequence: Int, name: [UInt8], role: String)] = []
-    private var subjects = UniqueTexts(atMost: UniqueTexts.mostHeadings)
+    private var subjects = UniqueTexts(atMost: UniqueTexts.maxHeadings)
     private var identifiers: [UInt8] = []
 
     /// A composite and its data elements: of each name the first.
@@ -172,7 +172,7 @@ struct ONIXProduct {
         }
         if name.isEmpty { name = value("personnameinverted") }
         if name.isEmpty { name = value("corporatename") }
-        guard !name.isEmpty, people.count < LibraryRows.mostPeople else { return }
+        guard !name.isEmpty, people.count < LibraryRows.maxPeople else { return }
         name = name.map { $0 == UInt8(ascii: "|") ? 0x20 : $0 }
         people.append((sequence ?? people.count + 1, name, ONIXForm.role(role)))
     }

@@ -7,16 +7,16 @@ package struct ProfileColumns: Sendable {
         /// Its names in all dialects as ``HeaderNames`` compares them, the first that a file has counting.
         var names: [String]
         /// Whether it counts for the score.
-        var isTelling: Bool
+        var isDistinctive: Bool
 
         /// A column that every dialect has, or that nobody else has.
-        static func telling(_ field: LibraryField?, _ names: String...) -> Column {
-            Column(field: field, names: names, isTelling: true)
+        static func distinctive(_ field: LibraryField?, _ names: String...) -> Column {
+            Column(field: field, names: names, isDistinctive: true)
         }
 
         /// A column that tells nothing: some dialects lack it, or everybody has it.
-        static func usual(_ field: LibraryField, _ names: String...) -> Column {
-            Column(field: field, names: names, isTelling: false)
+        static func common(_ field: LibraryField, _ names: String...) -> Column {
+            Column(field: field, names: names, isDistinctive: false)
         }
     }
 
@@ -27,9 +27,9 @@ package struct ProfileColumns: Sendable {
     /// The share of the telling columns that a header has.
     func score(_ header: HeaderNames) -> Double {
         let keys = Set(header.keys)
-        let telling = columns.filter(\.isTelling)
-        let found = telling.count { $0.names.contains(where: keys.contains) }
-        return Double(found) / Double(max(1, telling.count))
+        let distinctive = columns.filter(\.isDistinctive)
+        let found = distinctive.count { $0.names.contains(where: keys.contains) }
+        return Double(found) / Double(max(1, distinctive.count))
     }
 
     /// What a header's columns mean. A column serves the first field that asks for it.

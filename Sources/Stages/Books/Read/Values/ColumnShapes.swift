@@ -53,11 +53,11 @@ package struct ColumnShapes: Sendable {
             return .joined(blankLed)
         }
         guard haveMoved else {
-            return misfits.isEmpty && takers(of: cells, excess: excess).isEmpty ? .inPlace : .doubtful
+            return misfits.isEmpty && fittingColumns(of: cells, excess: excess).isEmpty ? .inPlace : .doubtful
         }
-        let takers = takers(of: cells, excess: excess)
-        guard takers.count == 1, let taker = takers.first else { return .unknown }
-        return .joined(Array(taker + 1...taker + excess))
+        let fittingColumns = fittingColumns(of: cells, excess: excess)
+        guard fittingColumns.count == 1, let fittingColumn = fittingColumns.first else { return .unknown }
+        return .joined(Array(fittingColumn + 1...fittingColumn + excess))
     }
 
     /// Whether a record that is too short has lost a cell before its end: what does not fit where it stands, and all behind
@@ -88,7 +88,7 @@ package struct ColumnShapes: Sendable {
 
     /// The columns of any text that can take the cells too many, so that all others fit, and that change what a column
     /// whose cells tell something holds.
-    private func takers(of cells: [[UInt8]], excess: Int) -> [Int] {
+    private func fittingColumns(of cells: [[UInt8]], excess: Int) -> [Int] {
         // What stands before the taker stays, what stands behind it moves.
         let firstToMove = shapes.filter { !$0.shape.allows(cells[$0.column]) }.map(\.column).min() ?? count
         let lastToStay =
@@ -133,7 +133,7 @@ enum ColumnShape {
     }
 
     /// Digits in a row at the most in a number or a date: `20260402` is one, an ISBN is none.
-    private static let mostDigits = 8
+    private static let maxDigits = 8
     /// The largest rating on any scale.
     private static let bestRating = 100.0
 
@@ -150,7 +150,7 @@ enum ColumnShape {
         let hasDigit = cell.contains(where: \.isDigit)
         let hasLetter = cell.contains { $0.isLetter || $0 >= 0x80 }
         return switch self {
-        case .number: hasDigit && cell.split { !$0.isDigit }.allSatisfy { $0.count <= Self.mostDigits }
+        case .number: hasDigit && cell.split { !$0.isDigit }.allSatisfy { $0.count <= Self.maxDigits }
         case .rating: Self.isRating(cell)
         case .identifier: hasDigit && !(hasLetter && cell.contains(UInt8(ascii: " ")))
         }

@@ -52,7 +52,7 @@ extension LibraryRows {
     }
 
     /// What is to be said of a refused row beside the reason's own words.
-    package func particulars(of row: LibraryRow, _ reason: ReasonCode) -> String {
+    package func details(of row: LibraryRow, _ reason: ReasonCode) -> String {
         reason == .shiftedRecord
             ? "It has \(row.cells.count) cells, the header \(columns.names.count)." : ""
     }

@@ -3,7 +3,7 @@ import Bytes
 /// Reading the people of a record.
 extension LibraryRows {
     /// People kept of one record: candidates number authors in a byte.
-    static let mostPeople = 255
+    static let maxPeople = 255
 
     /// Reads the people: the author, those of the list beside it, those with their roles in brackets. Whoever
     /// stands first is the author, unless a role says otherwise.
@@ -39,7 +39,7 @@ extension LibraryRows {
     ) {
         var list = arena.withBytes(cell) { NameList($0, separator: separator) }
         while let range = arena.withBytes(cell, { list.next(in: $0) }) {
-            guard row.people.count < Self.mostPeople else {
+            guard row.people.count < Self.maxPeople else {
                 note(.tooManyPeople, field, cell, of: &row)
                 return
             }
@@ -75,7 +75,7 @@ extension LibraryRows {
         let bar = UInt8(ascii: "|")
         var (namesLeft, rolesLeft) = (names, roles)
         while !namesLeft.isEmpty {
-            guard row.people.count < Self.mostPeople else {
+            guard row.people.count < Self.maxPeople else {
                 note(.tooManyPeople, field, names, of: &row)
                 return
             }

@@ -13,7 +13,7 @@ extension LibraryRows {
         readShelf(of: &row)
         readRating(of: &row)
         checkDatesAndCounts(of: &row)
-        setAsideWhatIsNoBook(&row)
+        setAsideNonBooks(&row)
     }
 
     /// Reads title and series from the title's cell: `Hyperion (Hyperion Cantos, #1)`.
@@ -114,12 +114,12 @@ extension LibraryRows {
 /// nothing at all are what exporters write where they know nothing: they are no damage.
 extension LibraryRows {
     /// Digits of a count that is stored at the most.
-    private static let mostDigits = 15
+    private static let maxDigits = 15
 
     /// Reads how often a book was read, or how many copies there are.
     mutating func readCount(_ field: LibraryField, of row: inout LibraryRow) {
         readNumber(field, isWhole: true, of: &row) { rows, value in
-            rows.arena.withBytes(value) { $0.count <= Self.mostDigits && $0.allSatisfy(\.isDigit) }
+            rows.arena.withBytes(value) { $0.count <= Self.maxDigits && $0.allSatisfy(\.isDigit) }
         }
     }
 
@@ -272,7 +272,7 @@ extension LibraryRows {
     }
 
     /// Sets a record aside whose binding, or whose author, says that it is no book.
-    mutating func setAsideWhatIsNoBook(_ row: inout LibraryRow) {
+    mutating func setAsideNonBooks(_ row: inout LibraryRow) {
         let binding = cell(.binding, of: row)
         if !binding.isEmpty, row.format == nil, arena.withBytes(binding, { NonBookWords.names($0) }) {
             row.refusal = .notABook

@@ -58,10 +58,10 @@ struct NameList {
     let mayBeInverted: Bool
 
     /// - Parameter separator: What parts the names; nil for `;` where there is one and `,` otherwise.
-    init(_ bytes: UnsafeRawBufferPointer, separator told: UInt8? = nil) {
+    init(_ bytes: UnsafeRawBufferPointer, separator explicit: UInt8? = nil) {
         left = 0..<bytes.count
         let guess = bytes.contains(UInt8(ascii: ";")) ? UInt8(ascii: ";") : UInt8(ascii: ",")
-        separator = told ?? guess
+        separator = explicit ?? guess
         mayBeInverted = separator != UInt8(ascii: ",")
     }
 

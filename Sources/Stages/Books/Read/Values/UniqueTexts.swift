@@ -5,7 +5,7 @@ import Bytes
 /// Whatever a record repeats, adding a text costs no more than reading it.
 struct UniqueTexts {
     /// Subject headings kept of one record: many times what a cataloguer gives.
-    static let mostHeadings = 512
+    static let maxHeadings = 512
     /// So few are compared one by one.
     private static let few = 16
 

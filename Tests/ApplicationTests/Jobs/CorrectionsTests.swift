@@ -9,7 +9,7 @@ import Testing
 @testable import FakeServices
 
 /// Rejects that come back: `etl errors --format csv`, mended, and `etl import --rejects`.
-@Suite struct MendingTests {
+@Suite struct CorrectionsTests {
     private static let table =
         "Title\tAuthor\tISBN13\tMood\nReef\tAna Lee\t9780306406157\tglad\n\tBo Ek\t123\tsad\n\tKim Ro\t\t\n"
     private static let header = "Title,Author,ISBN13,Mood,_etl_reason,_etl_detail,_etl_row\n"
@@ -21,7 +21,7 @@ import Testing
         return (sample, try await sample.run(store).job)
     }
 
-    private func mend(
+    private func importCorrections(
         _ sample: SampleImport, _ job: String, with text: String, in store: String = "s.sqlite",
         observingCommits: (@Sendable (ResultsStore.CommitPoint) -> Void)? = nil
     ) async throws -> ImportOutcome {
@@ -69,8 +69,9 @@ import Testing
         let lines = try list(sample).text.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines.last?.hasPrefix(#""""Lost",Ana Lee,,sad,record_unreadable,"#) == true)
-        let outcome = try await mend(sample, job.name, with: Self.header + "Lost,Ana Lee,,sad,,,2\n")
-        #expect(outcome.mending?.mended == 1)
+        let outcome = try await importCorrections(
+            sample, job.name, with: Self.header + "Lost,Ana Lee,,sad,,,2\n")
+        #expect(outcome.corrections?.corrected == 1)
         #expect(outcome.job.counts.booksCreated == 10)
         try check(sample, records: 10)
     }
@@ -83,17 +84,17 @@ import Testing
         let text =
             Self.header
             + "Tide,Bo Ek,,sad,no_title_or_isbn,x,3\n,Kim Ro,12345,,no_title_or_isbn,x,4\nWave,Di Fo,,,x,y,99\n"
-        let mended = try await mend(sample, job.name, with: text)
-        #expect(mended.end == .completed)
-        #expect(mended.mending?.listed == 3)
-        #expect(mended.mending?.taken == 2)
-        #expect(mended.mending?.mended == 1)
-        #expect(mended.job.status == .completed)
-        #expect(mended.job.counts.rejected == 1)
-        #expect(mended.job.counts.booksCreated == 2)
-        #expect(mended.job.counts.totalProcessed == job.counts.totalProcessed)
-        #expect(mended.job.checkpoint == job.checkpoint)
-        #expect(mended.job.tailDigest == job.tailDigest)
+        let corrected = try await importCorrections(sample, job.name, with: text)
+        #expect(corrected.end == .completed)
+        #expect(corrected.corrections?.listed == 3)
+        #expect(corrected.corrections?.taken == 2)
+        #expect(corrected.corrections?.corrected == 1)
+        #expect(corrected.job.status == .completed)
+        #expect(corrected.job.counts.rejected == 1)
+        #expect(corrected.job.counts.booksCreated == 2)
+        #expect(corrected.job.counts.totalProcessed == job.counts.totalProcessed)
+        #expect(corrected.job.checkpoint == job.checkpoint)
+        #expect(corrected.job.tailDigest == job.tailDigest)
         try check(sample, records: 3)
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         #expect(try RecordOutcomesReader.record(3, file: 0, of: job.id, in: store)?.line == 3)
@@ -107,9 +108,9 @@ import Testing
         #expect(rows[1][2] == "12345", "what was mended in vain is listed as it is now")
 
         let dump = try sample.dump("s.sqlite")
-        let again = try await mend(sample, job.name, with: text)
-        #expect(again.mending?.mended == 0)
-        #expect(again.job.counts == mended.job.counts, "a list imported twice changes nothing")
+        let again = try await importCorrections(sample, job.name, with: text)
+        #expect(again.corrections?.corrected == 0)
+        #expect(again.job.counts == corrected.job.counts, "a list imported twice changes nothing")
         #expect(try sample.dump("s.sqlite") == dump)
         try check(sample, records: 3)
     }
@@ -121,8 +122,8 @@ import Testing
     ])
     func `a list survives what spreadsheets and editors do to it`(text: String) async throws {
         let (sample, job) = try await rejected()
-        let mended = try await mend(sample, job.name, with: text)
-        #expect(mended.mending?.mended == 1)
+        let corrected = try await importCorrections(sample, job.name, with: text)
+        #expect(corrected.corrections?.corrected == 1)
         #expect(try sample.dump("s.sqlite").contains("Tide"))
         try check(sample, records: 3)
     }
@@ -141,8 +142,8 @@ import Testing
         let job = try await sample.run("s.sqlite").job
         #expect(job.counts.rejected == 1)
         // Given back as it was listed.
-        let outcome = try await mend(sample, job.name, with: try list(sample).text)
-        #expect(outcome.mending?.mended == 1)
+        let outcome = try await importCorrections(sample, job.name, with: try list(sample).text)
+        #expect(outcome.corrections?.corrected == 1)
         let connection = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
         let entry = "SELECT review || '/' || notes || '/' || read_count FROM entries"
         #expect(try connection.string(entry) == "fine/a note/3")
@@ -156,39 +157,39 @@ import Testing
         ]
         for (name, text, kind) in lists {
             do {
-                _ = try await mend(sample, name, with: text)
+                _ = try await importCorrections(sample, name, with: text)
                 Issue.record("mended")
             } catch let failure as StageFailure {
                 #expect(failure.kind == kind)
             }
         }
-        let strange = try await mend(
+        let strange = try await importCorrections(
             sample, job.name,
             with: """
                 Title,_etl_row
                 A,\nB,-1\nC,x\nD,9#3\nE,1#2#3\nF,2\nG,\(Int.min):3\nH,\(Int.min)#\(Int.min)\nI,1#\(Int.max)
                 J,0#3\nK,\(Int.max)#3\nL,99999999999999999999#3\n
                 """)
-        #expect(strange.mending?.taken == 0 && strange.mending?.listed == 12)
-        #expect(strange.mending?.passedOver == 12)
+        #expect(strange.corrections?.taken == 0 && strange.corrections?.listed == 12)
+        #expect(strange.corrections?.passedOver == 12)
         #expect(strange.job.counts == job.counts)
     }
 
     @Test func `a record that is listed twice is one record, and its last row counts`() async throws {
         let (sample, job) = try await rejected()
         let rows = "First,3\nSecond,3\n" + String(repeating: "Third,3\n", count: 300)
-        let mended = try #require(
-            try await mend(sample, job.name, with: "Title,_etl_row\n\(rows),4\n").mending)
-        #expect(mended.listed == 303)
-        #expect(mended.taken == 2)
-        #expect(mended.repeated == 301)
-        #expect(mended.passedOver == 0)
-        #expect(mended.mended == 1)
+        let corrected = try #require(
+            try await importCorrections(sample, job.name, with: "Title,_etl_row\n\(rows),4\n").corrections)
+        #expect(corrected.listed == 303)
+        #expect(corrected.taken == 2)
+        #expect(corrected.repeated == 301)
+        #expect(corrected.passedOver == 0)
+        #expect(corrected.corrected == 1)
         let dump = try sample.dump("s.sqlite")
         #expect(dump.contains("Third") && !dump.contains("Second"))
         try check(sample, records: 3)
-        let next = try await mend(sample, job.name, with: "Title,_etl_row\nTide,4\n")
-        #expect(next.mending?.taken == 1 && next.mending?.repeated == 0, "another list begins anew")
+        let next = try await importCorrections(sample, job.name, with: "Title,_etl_row\nTide,4\n")
+        #expect(next.corrections?.taken == 1 && next.corrections?.repeated == 0, "another list begins anew")
     }
 
     @Test func `rows that are too wide still are counted as such`() async throws {
@@ -197,11 +198,11 @@ import Testing
         let wide = Array(repeating: "x", count: 1_100).joined(separator: ",")
         let text =
             "_etl_row,Title,\(extras)\n3,Tide,\(wide)\n4,\(String(repeating: "y", count: 5 << 20))\n9,A\n"
-        let mended = try #require(try await mend(sample, job.name, with: text).mending)
-        #expect(mended.listed == 3)
-        #expect(mended.taken == 0)
-        #expect(mended.tooLarge == 2)
-        #expect(mended.passedOver == 1)
+        let corrected = try #require(try await importCorrections(sample, job.name, with: text).corrections)
+        #expect(corrected.listed == 3)
+        #expect(corrected.taken == 0)
+        #expect(corrected.tooLarge == 2)
+        #expect(corrected.passedOver == 1)
         try check(sample, records: 3)
     }
 
@@ -210,7 +211,7 @@ import Testing
         let connection = try Connection(sample.folder.file("s.sqlite"), .readWrite)
         try connection.execute("UPDATE jobs SET status = 'processing'")
         do {
-            _ = try await mend(sample, job.name, with: "Title,_etl_row\nTide,3\n")
+            _ = try await importCorrections(sample, job.name, with: "Title,_etl_row\nTide,3\n")
             Issue.record("mended")
         } catch let failure as StageFailure {
             #expect(failure.kind == .temporary)
@@ -222,8 +223,8 @@ import Testing
         let (sample, job) = try await rejected()
         try FileManager.default.removeItem(atPath: sample.files[0])
         let text = try list(sample).text.replacing(",Kim Ro", with: "Foam,Kim Ro")
-        let mended = try await mend(sample, job.name, with: text)
-        #expect(mended.mending?.mended == 1)
+        let corrected = try await importCorrections(sample, job.name, with: text)
+        #expect(corrected.corrections?.corrected == 1)
         try check(sample, records: 3)
     }
 
@@ -237,11 +238,11 @@ import Testing
         #expect(job.counts.rejected == 2)
         let text = try list(sample).text
             .replacing(",Bo Ek,sad", with: "Tide,Bo Ek,sad").replacing(",Kim Ro", with: "Wave,Kim Ro")
-        let mended = try await mend(sample, job.name, with: text)
-        #expect(mended.mending?.mended == 2)
+        let corrected = try await importCorrections(sample, job.name, with: text)
+        #expect(corrected.corrections?.corrected == 2)
         let store = try StoreFile.openForReading(sample.folder.file("s.sqlite"))
-        #expect(try RecordOutcomesReader.record(2, file: 1, of: job.id, in: store)?.fate == .created)
-        #expect(try RecordOutcomesReader.record(3, file: 0, of: job.id, in: store)?.fate == .created)
+        #expect(try RecordOutcomesReader.record(2, file: 1, of: job.id, in: store)?.outcome == .created)
+        #expect(try RecordOutcomesReader.record(3, file: 0, of: job.id, in: store)?.outcome == .created)
         #expect(try store.integer("SELECT count(*) FROM layouts") == 2)
         #expect(try StoreCheck(store).problems().isEmpty)
     }
@@ -273,20 +274,20 @@ import Testing
         while !bad.isEmpty, rounds < 30 {
             rounds += 1
             var lines = ["Title,Author,Pages,_etl_reason,_etl_detail,_etl_row"]
-            var mended: Set<Int> = []
+            var corrected: Set<Int> = []
             for number in (1...count).shuffled(using: &random) {
                 switch Int.random(in: 0..<4, using: &random) {
                 case 0, 1:
                     lines.append("\(Self.line(number)),,,\(number + 1)")
-                    mended.insert(number)
+                    corrected.insert(number)
                 case 2: lines.append(",Author \(number),\(number),,,\(number + 1)")
                 default: break
                 }
             }
             let text = lines.joined(separator: "\n")
-            let outcome = try await mend(sample, job.name, with: text)
-            #expect(outcome.mending?.mended == bad.intersection(mended).count)
-            bad.subtract(mended)
+            let outcome = try await importCorrections(sample, job.name, with: text)
+            #expect(outcome.corrections?.corrected == bad.intersection(corrected).count)
+            bad.subtract(corrected)
             #expect(outcome.job.counts.rejected == bad.count)
             #expect(outcome.job.counts.totalProcessed == count)
             try check(sample, records: count)
@@ -306,11 +307,11 @@ import Testing
         try await mendWhole(sample, job, text)
 
         let copies = CommitCopies(of: "s.sqlite", in: sample.folder)
-        _ = try await mend(sample, job.name, with: text, observingCommits: copies.take)
+        _ = try await importCorrections(sample, job.name, with: text, observingCommits: copies.take)
         let names = copies.names
         #expect(names.count >= 4)
         for name in names {
-            let outcome = try await mend(sample, job.name, with: text, in: name)
+            let outcome = try await importCorrections(sample, job.name, with: text, in: name)
             #expect(outcome.job.counts.rejected == 0)
             #expect(outcome.job.counts.totalProcessed == 60)
             try check(sample, records: 60, in: name)
@@ -319,7 +320,7 @@ import Testing
     }
 
     private func mendWhole(_ sample: SampleImport, _ job: Job, _ text: String) async throws {
-        let outcome = try await mend(sample, job.name, with: text, in: "whole.sqlite")
+        let outcome = try await importCorrections(sample, job.name, with: text, in: "whole.sqlite")
         #expect(outcome.job.counts.rejected == 0)
     }
 
@@ -329,11 +330,11 @@ import Testing
         let library = try NetworkImport(records: 30)
         let text = try String(contentsOfFile: library.file, encoding: .utf8)
         try (text + ",Nobody,,3\n").write(toFile: library.file, atomically: true, encoding: .utf8)
-        let mended =
+        let corrected =
             "Title,Author,ISBN13,My Rating,_etl_row\nRow,A,\(FakeClient.isbns(known: 31, unknown: 1).known[30].isbn13),3,32\n"
-        let list = try library.folder.write(mended, to: "mended.csv")
+        let list = try library.folder.write(corrected, to: "mended.csv")
         // Services remember their pace by the clock they were asked under.
-        func mend(
+        func importCorrections(
             _ store: String, _ settings: ServiceSettings, clock: any RunClock = SystemClock()
         ) async throws -> ImportOutcome {
             var order = try library.order(store, settings)
@@ -345,8 +346,8 @@ import Testing
         let calm = try FakeServer { FakeServices().answer($0) }
         defer { calm.stop() }
         _ = try await library.run("calm.sqlite", library.settings(calm))
-        let whole = try await mend("calm.sqlite", library.settings(calm))
-        #expect(whole.mending?.mended == 1)
+        let whole = try await importCorrections("calm.sqlite", library.settings(calm))
+        #expect(whole.corrections?.corrected == 1)
         #expect(whole.job.pending == 0)
 
         let gone = try FakeServer { FakeServices().answer($0) }
@@ -355,8 +356,8 @@ import Testing
         gone.stop()
         let offline = try await library.run("s.sqlite", settings, clock: ManualClock())
         let before = offline.job.pending
-        let later = try await mend("s.sqlite", settings, clock: ManualClock())
-        #expect(later.mending?.mended == 1)
+        let later = try await importCorrections("s.sqlite", settings, clock: ManualClock())
+        #expect(later.corrections?.corrected == 1)
         #expect(later.job.pending == before + 1)
 
         let resumed = try await library.run("s.sqlite", library.settings(calm), again: true)
