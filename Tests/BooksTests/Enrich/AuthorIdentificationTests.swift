@@ -3,7 +3,7 @@ import Testing
 @testable import Books
 @testable import Bytes
 
-@Suite("An author is identified by identifiers, or by name and year, never by name alone")
+@Suite
 struct AuthorIdentificationTests {
     typealias Author = AuthorIdentification.Author
 
@@ -15,8 +15,8 @@ struct AuthorIdentificationTests {
         var item: UInt32?
     }
 
-    @Test("The verdict follows from what providers and Wikidata say", arguments: cases)
-    func `decides`(_ example: Case) {
+    @Test(arguments: cases)
+    func `the verdict follows from what providers and Wikidata say`(_ example: Case) {
         for people in [example.people, example.people.reversed()] {
             let decision = AuthorIdentification.decide(example.author, among: people)
             #expect(decision.identification == example.expected)
@@ -25,8 +25,8 @@ struct AuthorIdentificationTests {
         }
     }
 
-    @Test("Of whom nobody was found it is said what is said among nobody", arguments: cases)
-    func `decides unknown`(_ example: Case) {
+    @Test(arguments: cases)
+    func `of whom nobody was found it is said what is said among nobody`(_ example: Case) {
         for name in ["", "various", "staff", "ada byron", "lonely planet publications", "inc", "anon ymous"] {
             var author = example.author
             author.query.foldedName = Array(name.utf8)

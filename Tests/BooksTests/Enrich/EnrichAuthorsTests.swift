@@ -5,12 +5,10 @@ import Testing
 @testable import Books
 @testable import Bytes
 
-@Suite("EnrichAuthors writes what is known of identified authors, and why others are not")
+@Suite
 struct EnrichAuthorsTests {
-    @Test(
-        "An identified author gets culture and item, a refused one the reason alone"
-    )
-    func `enriches`() async throws {
+    @Test
+    func `an identified author gets culture and item, a refused one the reason alone`() async throws {
         var books = SampleAuthors()
         books.add([("Chinua Example", "OL1A"), ("John Smith", ""), ("Various", "")])
         let result = try await Self.process(books.books, PeopleList([Self.chinua, Self.smith]))
@@ -24,8 +22,8 @@ struct EnrichAuthorsTests {
         #expect(result.arena[authors[0].name] == "Chinua Example")
     }
 
-    @Test("A batch asks for each author once, and for placeholders never")
-    func `asks once`() async throws {
+    @Test
+    func `A batch asks for each author once, and for placeholders never`() async throws {
         var books = SampleAuthors()
         for _ in 0..<50 { books.add([("Chinua Example", "OL1A"), ("Various", ""), ("John Smith", "")]) }
         books.add([("John Smith", "OL2A")])
@@ -36,23 +34,25 @@ struct EnrichAuthorsTests {
         #expect(result.authors.count { $0.identification == .refusedNameAlone } == 51)
     }
 
-    @Test("Identifiers of the provider's record count")
-    func `uses identifiers`() async throws {
+    @Test
+    func `identifiers of the provider's record count`() async throws {
         var books = SampleAuthors()
         books.add([("J. Smith", "OL7A")], viaf: "123")
         let result = try await Self.process(books.books, PeopleList([Self.smith]))
         #expect(result.authors[0].identification == .identifier)
     }
 
-    @Test("A batch without authors asks nobody")
-    func `leaves empty batches`() async throws {
+    @Test
+    func `A batch without authors asks nobody`() async throws {
         let directory = PeopleList([Self.chinua])
         let result = try await Self.process(SampleAuthors().books, directory)
         #expect(result.authors.isEmpty && directory.queries.isEmpty)
     }
 
-    @Test("Where nobody is to be found nobody is asked, and the same is said as by who asks in vain")
-    func `asks nobody`() async throws {
+    @Test
+    func `where nobody is to be found nobody is asked, and the same is said as by who asks in vain`()
+        async throws
+    {
         var random = SeededGenerator(seed: 5)
         let names = [
             "Ada Marlow", "Various", "ANONYMOUS!", "", "?", "Lonely Planet Publications", "Acme, Inc.", "李白",
@@ -74,8 +74,8 @@ struct EnrichAuthorsTests {
         #expect(Set(asked.authors.map(\.identification)) == [.notAPerson, .unknownPerson])
     }
 
-    @Test("A directory that fails stops the batch with its failure")
-    func `passes failures on`() async {
+    @Test
+    func `A directory that fails stops the batch with its failure`() async {
         var books = SampleAuthors()
         books.add([("A", "")])
         let failure = await Self.failure(books.books, BrokenDirectory())

@@ -3,10 +3,9 @@ import Testing
 
 @testable import Books
 
-@Suite("PersonFacts tells nationality and region, and packs into few bytes")
+@Suite
 struct PersonFactsTests {
     @Test(
-        "Nationality is the first country, the region their common one",
         arguments: [
             ([], false, nil, nil), ([1033], false, "Nigeria", .africa),
             ([30, 145], false, "United States", .international),
@@ -14,7 +13,9 @@ struct PersonFactsTests {
             ([999_999_999, 1033], false, "Nigeria", .africa), ([16], true, "Canada", .indigenous),
             ([], true, nil, .indigenous),
         ] as [([UInt32], Bool, String?, CulturalRegion?)])
-    func `derives regions`(countries: [UInt32], indigenous: Bool, name: String?, region: CulturalRegion?) {
+    func `nationality is the first country, the region their common one`(
+        countries: [UInt32], indigenous: Bool, name: String?, region: CulturalRegion?
+    ) {
         var facts = PersonFacts(item: 1, kind: .human)
         facts.citizenships = countries
         facts.isIndigenous = indigenous
@@ -22,8 +23,8 @@ struct PersonFactsTests {
         #expect(facts.region == region)
     }
 
-    @Test("The tables are whole")
-    func `holds tables`() {
+    @Test
+    func `the tables are whole`() {
         #expect(CountryTable.standard.count > 750)
         #expect(
             CountryTable.standard.country(30)
@@ -32,8 +33,8 @@ struct PersonFactsTests {
         #expect(PersonItems.isIndigenous(105_405) && !PersonItems.isIndigenous(45))
     }
 
-    @Test("Packed and unpacked, a person is the same", arguments: 0..<4 as Range<UInt64>)
-    func `round trips`(seed: UInt64) {
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `packed and unpacked, a person is the same`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<300 {
             let person = Self.person(&random)
@@ -41,8 +42,8 @@ struct PersonFactsTests {
         }
     }
 
-    @Test("Damaged bytes give nobody and no trap", arguments: 0..<4 as Range<UInt64>)
-    func `refuses damage`(seed: UInt64) {
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `damaged bytes give nobody and no trap`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<100 {
             let packed = Self.person(&random).packed

@@ -4,10 +4,10 @@ import Testing
 @testable import Books
 @testable import Syntax
 
-@Suite("WikidataEntity reads people in every shape")
+@Suite
 struct WikidataEntityTests {
-    @Test("A line of the dump gives the facts, its comma and all")
-    func `reads a dump line`() throws {
+    @Test
+    func `A line of the dump gives the facts, its comma and all`() throws {
         let facts = try #require(try person(Entity().json + ",\n"))
         #expect(facts.itemID == "Q900000001")
         #expect(facts.kind == .human && facts.isPerson)
@@ -22,8 +22,8 @@ struct WikidataEntityTests {
             facts.viaf == ["900001"] && facts.isni == ["000000012345678X"] && facts.goodreads == ["90001"])
     }
 
-    @Test("The REST shape gives the same")
-    func `reads REST`() throws {
+    @Test
+    func `the REST shape gives the same`() throws {
         let facts = try person(
             #"""
             {"type":"item","id":"Q900000001","labels":{"en":"Ada Example","mul":"Ada M. Example"},
@@ -49,15 +49,13 @@ struct WikidataEntityTests {
         #expect(facts == (try person(Entity().json)))
     }
 
-    @Test(
-        "Lines of a dump that hold no item are passed over",
-        arguments: ["", "[", "]", "  ", "],", "{}", "\n"])
-    func `passes over brackets`(line: String) throws {
+    @Test(arguments: ["", "[", "]", "  ", "],", "{}", "\n"])
+    func `lines of a dump that hold no item are passed over`(line: String) throws {
         #expect(try person(line) == nil)
     }
 
-    @Test("A line that is cut is refused, wherever it is cut")
-    func `refuses truncations`() {
+    @Test
+    func `A line that is cut is refused, wherever it is cut`() {
         let line = Array(Entity().json.utf8)
         for length in 2..<line.count {
             let error = self.error(of: Array(line[..<length]))
@@ -65,8 +63,8 @@ struct WikidataEntityTests {
         }
     }
 
-    @Test("An answer of wbgetentities gives its items; a redirect its target; a missing one nothing")
-    func `reads answers`() throws {
+    @Test
+    func `an answer of wbgetentities gives its items; a redirect its target; a missing one nothing`() throws {
         let answer =
             #"{"entities":{"Q7":{"id":"Q7","missing":""},"Q8":\#(Entity().json),"L1":{"id":"L1"}},"success":1}"#
         let found = try people(Array(answer.utf8))
@@ -76,7 +74,6 @@ struct WikidataEntityTests {
     }
 
     @Test(
-        "Of several citizenships: preferred, else not ended, else all",
         arguments: [
             ([("45", "preferred", false), ("1029", "normal", false)], [45]),
             ([("1029", "normal", true), ("45", "normal", false)], [45]),
@@ -86,27 +83,27 @@ struct WikidataEntityTests {
             ([("45", "normal", false), ("45", "normal", false)], [45]),
             ([("30", "normal", false), ("145", "normal", false)], [30, 145]),
         ] as [([(String, String, Bool)], [UInt32])])
-    func `chooses citizenships`(statements: [(String, String, Bool)], expected: [UInt32]) throws {
+    func `of several citizenships: preferred, else not ended, else all`(
+        statements: [(String, String, Bool)], expected: [UInt32]
+    ) throws {
         let list = statements.map { Entity.itemStatement("P27", $0.0, rank: $0.1, ended: $0.2) }
         let facts = try person(Entity(claims: #""P27":[\#(list.joined(separator: ","))]"#).json)
         #expect(facts?.citizenships == expected)
     }
 
     @Test(
-        "A gender is read, never guessed",
         arguments: [
             (["6581097"], .male), (["1052281"], .female), (["48270"], .nonBinary), (["189125"], .other),
             (["99999999"], .other), (["6581072", "48270"], .nonBinary), (["6581072", "6581097"], .other),
             ([], .unknown),
         ] as [([String], AuthorGender)])
-    func `reads genders`(items: [String], expected: AuthorGender) throws {
+    func `A gender is read, never guessed`(items: [String], expected: AuthorGender) throws {
         let list = items.map { Entity.itemStatement("P21", $0) }
         #expect(
             try person(Entity(claims: #""P21":[\#(list.joined(separator: ","))]"#).json)?.gender == expected)
     }
 
     @Test(
-        "A year counts where it is certain",
         arguments: [
             ([("+1952-03-11T00:00:00Z", 11)], 1952), ([("+1952-00-00T00:00:00Z", 9)], 1952),
             ([("+1950-00-00T00:00:00Z", 8)], nil), ([("-0044-03-15T00:00:00Z", 11)], -44),
@@ -116,15 +113,15 @@ struct WikidataEntityTests {
             ([("+0000-00-00T00:00:00Z", 9)], nil), ([("1952", 9)], nil),
             ([("+99999999999-00-00T00:00:00Z", 9)], nil),
         ] as [([(String, Int)], Int32?)])
-    func `reads years`(times: [(String, Int)], expected: Int32?) throws {
+    func `A year counts where it is certain`(times: [(String, Int)], expected: Int32?) throws {
         let list = times.map { Entity.timeStatement("P569", $0.0, precision: $0.1) }
         #expect(
             try person(Entity(claims: #""P569":[\#(list.joined(separator: ","))]"#).json)?.birthYear
                 == expected)
     }
 
-    @Test("Without an English label the one of all languages serves, then any in Latin letters")
-    func `chooses a label`() throws {
+    @Test
+    func `without an English label the one of all languages serves, then any in Latin letters`() throws {
         func label(_ labels: String) throws -> String? {
             try person(#"{"id":"Q1","labels":\#(labels)}"#)?.label
         }
@@ -135,8 +132,8 @@ struct WikidataEntityTests {
         #expect(try label("[]") == "")
     }
 
-    @Test("What is no human and no pen name is no person")
-    func `tells kinds apart`() throws {
+    @Test
+    func `what is no human and no pen name is no person`() throws {
         for (item, kind) in [
             ("5", .human), ("61002", .pseudonym), ("16017119", .pseudonym), ("4167410", .other),
         ]
@@ -148,8 +145,8 @@ struct WikidataEntityTests {
         #expect(try person(Entity(claims: "").json)?.isPerson == false)
     }
 
-    @Test("Types that are not as announced lose the value, not the person")
-    func `tolerates odd types`() throws {
+    @Test
+    func `types that are not as announced lose the value, not the person`() throws {
         let facts = try person(
             #"""
             {"id":"Q1","labels":{"en":7},"aliases":[],"claims":{"P31":{},"P21":[7,{"mainsnak":null}],
@@ -159,8 +156,8 @@ struct WikidataEntityTests {
         #expect(facts == PersonFacts(item: 1, kind: .other))
     }
 
-    @Test("Real entities are read as what they are", .enabled(if: SharedData.isPresent))
-    func `reads real entities`() throws {
+    @Test(.enabled(if: SharedData.isPresent))
+    func `real entities are read as what they are`() throws {
         for path in ["wikidata/EntityData_Q42.json", "wikidata/rest_v1_item_Q42.json"] {
             let adams = try #require(try people(SharedData.bytes(path)).first)
             #expect(adams.item == 42 && adams.label == "Douglas Adams" && adams.kind == .human)

@@ -2,10 +2,9 @@ import Testing
 
 @testable import Books
 
-@Suite("Genres are normalized as the contract says")
+@Suite
 struct GenreNormalizerTests {
     @Test(
-        "A subject becomes canonical genres or keeps its spelling",
         arguments: [
             // The contract's own examples.
             ("Fiction", ["Fiction"]), ("Thrillers", ["Thriller"]), ("MYSTERY", ["Mystery"]),
@@ -45,12 +44,12 @@ struct GenreNormalizerTests {
             // Degenerate.
             ("", []), (" / , -- ", []), ("---", []), ("'", []), ("Fiction,,,", ["Fiction"]), ("/", []),
         ] as [(String, [String])])
-    func `normalizes`(subject: String, expected: [String]) {
+    func `A subject becomes canonical genres or keeps its spelling`(subject: String, expected: [String]) {
         #expect(Self.normalize(subject) == expected)
     }
 
-    @Test("Duplicates go whatever their case, and the first stays where it is")
-    func `removes duplicates`() {
+    @Test
+    func `duplicates go whatever their case, and the first stays where it is`() {
         var line = GenreLine()
         #expect(
             line.genres(of: Array(#"["Fiction","Thrillers","MYSTERY"]"#.utf8)) == [
@@ -60,8 +59,8 @@ struct GenreNormalizerTests {
             line.genres(of: Array("Solarpunk; solarPUNK ;Fiction; novels".utf8)) == ["Solarpunk", "Fiction"])
     }
 
-    @Test("A line may be a genre, a list or a JSON array, and the answer is always a JSON array")
-    func `answers lines`() {
+    @Test
+    func `A line may be a genre, a list or a JSON array, and the answer is always a JSON array`() {
         var line = GenreLine()
         func json(_ text: String) -> String {
             String(decoding: line.json(of: Array(text.utf8)), as: UTF8.self)
@@ -74,8 +73,8 @@ struct GenreNormalizerTests {
         #expect(json("[Fiction") == #"["[Fiction"]"#)
     }
 
-    @Test("A sentence or a thousand parts neither hang nor trap")
-    func `survives huge subjects`() {
+    @Test
+    func `A sentence or a thousand parts neither hang nor trap`() {
         let slashes = String(repeating: "a/", count: 500_000)
         #expect(Self.normalize(slashes) == [slashes])
         #expect(Self.normalize(String(repeating: "-", count: 500)).isEmpty)

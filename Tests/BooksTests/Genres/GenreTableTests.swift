@@ -2,10 +2,10 @@ import Testing
 
 @testable import Books
 
-@Suite("The genre table is data that holds together")
+@Suite
 struct GenreTableTests {
-    @Test("Every canonical genre means itself")
-    func `canonical genres mean themselves`() {
+    @Test
+    func `every canonical genre means itself`() {
         #expect(GenreTable.standard.names.count == 76)
         for (number, name) in GenreTable.standard.names.enumerated() {
             let key = GenreKey.key(String(decoding: name, as: UTF8.self))
@@ -13,8 +13,8 @@ struct GenreTableTests {
         }
     }
 
-    @Test("No two lines claim the same spelling")
-    func `spellings are unambiguous`() {
+    @Test
+    func `no two lines claim the same spelling`() {
         var meaning: [[UInt8]: String] = [:]
         for line in String(decoding: PackageResources.genres_tsv, as: UTF8.self).split(separator: "\n")
         where !line.hasPrefix("#") {
@@ -29,8 +29,8 @@ struct GenreTableTests {
         #expect(meaning.count > 1_400)
     }
 
-    @Test("No genre of the map is noise")
-    func `noise names no genre`() {
+    @Test
+    func `no genre of the map is noise`() {
         for name in GenreTable.standard.names {
             let key = GenreKey.key(String(decoding: name, as: UTF8.self))
             let isNoise = name.withUnsafeBytes { name in
@@ -40,40 +40,34 @@ struct GenreTableTests {
         }
     }
 
-    @Test(
-        "Spellings that mean the same share a key",
-        arguments: [
-            ("Science-Fiction", "science fiction"), ("Fiction,  Fantasy", "FICTION / fantasy"),
-            ("A -- B", "a,b"),
-            ("Mystery & Detective", "mystery and detective"), ("Women's", "womens"), ("Womenʼs", "womenʼs"),
-            ("Tales.", "tales"), ("ﬁction", "fiction"), ("Cafe\u{301}", "café"), ("R&B", "r & b"),
-        ])
-    func `shares keys`(a: String, b: String) {
+    @Test(arguments: [
+        ("Science-Fiction", "science fiction"), ("Fiction,  Fantasy", "FICTION / fantasy"),
+        ("A -- B", "a,b"),
+        ("Mystery & Detective", "mystery and detective"), ("Women's", "womens"), ("Womenʼs", "womenʼs"),
+        ("Tales.", "tales"), ("ﬁction", "fiction"), ("Cafe\u{301}", "café"), ("R&B", "r & b"),
+    ])
+    func `spellings that mean the same share a key`(a: String, b: String) {
         #expect(GenreKey.key(a) == GenreKey.key(b))
     }
 
-    @Test(
-        "A singular form is found where there is one",
-        arguments: [
-            ("mysteries", "mystery"), ("movies", "movie"), ("wolves", "wolf"), ("lives", "life"),
-            ("slaves", "slave"),
-            ("witches", "witch"), ("boxes", "box"), ("heroes", "hero"), ("shoes", "shoe"),
-            ("ghosts", "ghost"),
-            ("ghost stories", "ghost story"), ("fiction/women", "fiction/woman"), ("children", "child"),
-            ("horses", "horse"), ("comics", "comic"),
-        ])
-    func `finds singulars`(plural: String, singular: String) {
+    @Test(arguments: [
+        ("mysteries", "mystery"), ("movies", "movie"), ("wolves", "wolf"), ("lives", "life"),
+        ("slaves", "slave"),
+        ("witches", "witch"), ("boxes", "box"), ("heroes", "hero"), ("shoes", "shoe"),
+        ("ghosts", "ghost"),
+        ("ghost stories", "ghost story"), ("fiction/women", "fiction/woman"), ("children", "child"),
+        ("horses", "horse"), ("comics", "comic"),
+    ])
+    func `A singular form is found where there is one`(plural: String, singular: String) {
         #expect(Self.singulars(of: plural).contains(singular))
     }
 
-    @Test(
-        "Words that keep their s keep it",
-        arguments: [
-            "politics", "news", "mathematics", "classics", "series", "species", "business", "us", "chess",
-            "analysis",
-            "economics", "witness", "aids", "ss", "is",
-        ])
-    func `keeps the s`(word: String) {
+    @Test(arguments: [
+        "politics", "news", "mathematics", "classics", "series", "species", "business", "us", "chess",
+        "analysis",
+        "economics", "witness", "aids", "ss", "is",
+    ])
+    func `words that keep their s keep it`(word: String) {
         #expect(Self.singulars(of: word).isEmpty)
     }
 

@@ -5,10 +5,12 @@ import Testing
 @testable import Books
 @testable import Bytes
 
-@Suite("NormalizeGenres adds genres to books and touches nothing else")
+@Suite
 struct NormalizeGenresTests {
-    @Test("Subjects give genres in order, each with the origin that gave it first; raw subjects stay")
-    func `normalizes subjects`() async throws {
+    @Test
+    func `subjects give genres in order, each with the origin that gave it first; raw subjects stay`()
+        async throws
+    {
         var books = SampleBooks()
         books.add(
             title: "Emma", shelves: "science-fiction",
@@ -22,8 +24,8 @@ struct NormalizeGenresTests {
             ])
     }
 
-    @Test("Shelves become genres only where no provider gave any, and only those that map")
-    func `falls back to shelves`() async throws {
+    @Test
+    func `shelves become genres only where no provider gave any, and only those that map`() async throws {
         var books = SampleBooks()
         books.add(title: "A", shelves: "to-read, sci-fi,essays , my-odd-shelf,science-fiction", subjects: [])
         books.add(title: "B", shelves: "to-read", subjects: [("In library", 0)])
@@ -40,8 +42,8 @@ struct NormalizeGenresTests {
         #expect(Self.describe(result, 3) == ["title D row given", "publisher Roberts row given"])
     }
 
-    @Test("Run again, it changes nothing")
-    func `is idempotent`() async throws {
+    @Test
+    func `run again, it changes nothing`() async throws {
         var books = SampleBooks()
         books.add(title: "A", shelves: "fantasy", subjects: [])
         books.add(title: "B", shelves: "", subjects: [("Fiction / Thrillers", 0)])
@@ -50,8 +52,8 @@ struct NormalizeGenresTests {
         for number in 0..<2 { #expect(Self.describe(once, number) == Self.describe(twice, number)) }
     }
 
-    @Test("What was met before does not change what comes out", arguments: 0..<3 as Range<UInt64>)
-    func `forgets without harm`(seed: UInt64) {
+    @Test(arguments: 0..<3 as Range<UInt64>)
+    func `what was met before does not change what comes out`(seed: UInt64) {
         var random = SeededSubjects(seed: seed)
         var coin = SeededGenerator(seed: seed)
         var used = SubjectCache(normalizer: GenreNormalizer())
@@ -70,8 +72,8 @@ struct NormalizeGenresTests {
         }
     }
 
-    @Test("A hostile answer with thousands of subjects keeps a bounded number")
-    func `bounds genres`() async throws {
+    @Test
+    func `A hostile answer with thousands of subjects keeps a bounded number`() async throws {
         var books = SampleBooks()
         books.add(title: "A", shelves: "", subjects: (0..<2_000).map { ("Topic \($0)", 0) })
         let result = try await Self.process(books.books)

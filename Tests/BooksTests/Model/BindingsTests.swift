@@ -1,7 +1,7 @@
 import Books
 import Testing
 
-@Suite("A binding as an edition format")
+@Suite
 struct BindingsTests {
     static let hardcover = [
         "Hardcover", "hardback", "Hard cover", "Library Binding", "School & Library Binding", "cloth",

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Bytes
 
-@Suite("Folding blanks")
+@Suite
 struct BlanksTests {
     @Test(arguments: [
         ("", ""), ("   ", ""), ("a", "a"), (" a ", "a"), ("a b", "a b"), ("a  b", "a b"), ("a\tb", "a b"),

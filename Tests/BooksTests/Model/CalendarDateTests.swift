@@ -1,7 +1,7 @@
 import Books
 import Testing
 
-@Suite("A date of a reader")
+@Suite
 struct CalendarDateTests {
     @Test(arguments: [
         ("2015/07/15", "2015-07-15"), ("2026-04-02", "2026-04-02"), ("2020/2/9", "2020-02-09"),

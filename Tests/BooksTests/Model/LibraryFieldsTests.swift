@@ -15,10 +15,9 @@ import Testing
     }
 }
 
-@Suite("Languages become ISO 639-1")
+@Suite
 struct LanguagesTests {
     @Test(
-        "Codes of libraries map to two letters",
         arguments: [
             ("/languages/eng", "en"), ("eng", "en"), ("ENG", "en"), ("ger", "de"), ("deu", "de"),
             ("/l/fre", "fr"),
@@ -28,7 +27,7 @@ struct LanguagesTests {
             ("un", nil),
             ("english", nil), ("e", nil), ("en1", nil), ("grc", nil), ("ëng", nil), ("eng ", nil),
         ] as [(String, String?)])
-    func `maps`(code: String, expected: String?) {
+    func `codes of libraries map to two letters`(code: String, expected: String?) {
         #expect(Languages.twoLetters(code) == expected)
     }
 }
@@ -62,7 +61,7 @@ struct LanguagesTests {
     }
 }
 
-@Suite("Reason codes")
+@Suite
 struct ReasonCodeTests {
     @Test(arguments: ReasonCode.allCases)
     func `each has a stable spelling, a sentence and advice`(reason: ReasonCode) {

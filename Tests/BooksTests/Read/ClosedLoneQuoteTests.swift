@@ -6,7 +6,7 @@ import Testing
 
 /// A quote too many that a quote of a later record closes costs the line it stands in, where the record that it makes has
 /// another number of cells than the table and the lines that it has swallowed have not.
-@Suite("Lone quotes that a later one closes")
+@Suite
 struct ClosedLoneQuoteTests {
     private static let header =
         "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Books
 
-@Suite("Mapping files")
+@Suite
 struct ColumnMappingTests {
     private let files: WrittenFiles
 

@@ -7,7 +7,7 @@ import Testing
 @testable import Syntax
 
 /// Input that was made to hurt, or that got hurt on its way.
-@Suite("Hostile files")
+@Suite
 struct HostileFilesTests {
     private let files: WrittenFiles
 

@@ -5,7 +5,7 @@ import Testing
 @testable import Books
 @testable import Syntax
 
-@Suite("Inspecting a file")
+@Suite
 struct InspectionTests {
     let files: WrittenFiles
 

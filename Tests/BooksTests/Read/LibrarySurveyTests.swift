@@ -4,7 +4,7 @@ import Pipeline
 import Syntax
 import Testing
 
-@Suite("Surveying a library")
+@Suite
 struct LibrarySurveyTests {
     let files: WrittenFiles
 

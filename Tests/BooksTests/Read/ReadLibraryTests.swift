@@ -3,7 +3,7 @@ import Pipeline
 import Syntax
 import Testing
 
-@Suite("Reading a library")
+@Suite
 struct ReadLibraryTests {
     let files: WrittenFiles
 

@@ -4,7 +4,7 @@ import Pipeline
 import Testing
 
 /// Exports of real libraries, read where they lie beside the project; skipped where they do not.
-@Suite("Real exports", .enabled(if: RealExports.areThere, "../shared/data is not here"))
+@Suite(.enabled(if: RealExports.areThere, "../shared/data is not here"))
 struct RealExportsTests {
     /// Records of each file, counted with another implementation (Python's csv module).
     static let files: [(name: String, records: Int)] = [

@@ -8,7 +8,7 @@ import Testing
 @testable import Syntax
 
 /// Every real library file beside the project is known for what it is, and each of its records is accounted for.
-@Suite("Real files of all exporters", .enabled(if: SharedData.isPresent, "needs ../shared/data"))
+@Suite(.enabled(if: SharedData.isPresent, "needs ../shared/data"))
 struct RealFilesTests {
     /// What a file is: pinned, so that a change of a profile shows where it changes what is read.
     struct Pin: Sendable, CustomTestStringConvertible {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Records of real libraries, read where they lie beside the project; skipped where they do not.
-@Suite("Real records", .enabled(if: SharedData.isPresent, "../shared/data is not here"))
+@Suite(.enabled(if: SharedData.isPresent, "../shared/data is not here"))
 struct RealRecordsTests {
     /// What reading a file yields, in one line.
     private func summary(_ path: String) async throws -> String {

@@ -7,7 +7,7 @@ import Testing
 
 /// goodbooks-10k went through a program that took ISBNs for numbers: ISBN-13s are floats of twelve digits, ISBN-10s
 /// lost their zeros.
-@Suite("Ten thousand books with damaged ISBNs", .enabled(if: SharedData.isPresent, "needs ../shared/data"))
+@Suite(.enabled(if: SharedData.isPresent, "needs ../shared/data"))
 struct SpreadsheetDamageTests {
     private struct Row {
         var number: Int

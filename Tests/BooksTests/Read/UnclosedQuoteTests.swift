@@ -5,7 +5,7 @@ import Testing
 @testable import Syntax
 
 /// A quote that is opened and never closed costs the line it stands in, where the lines behind it are a table still.
-@Suite("Lone quotes")
+@Suite
 struct UnclosedQuoteTests {
     private static let header = "Title,Author,ISBN13,Date Read\n"
     private static func rows(_ numbers: Range<Int>) -> String {

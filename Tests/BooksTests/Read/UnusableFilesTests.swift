@@ -4,7 +4,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite("Files that cannot be read as a library")
+@Suite
 struct UnusableFilesTests {
     let files: WrittenFiles
 

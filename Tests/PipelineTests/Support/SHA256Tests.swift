@@ -1,7 +1,7 @@
 import Pipeline
 import Testing
 
-@Suite("SHA-256")
+@Suite
 struct SHA256Tests {
     /// Vectors of FIPS 180-4's examples and of NIST's short messages.
     @Test(arguments: [

@@ -3,10 +3,10 @@ import Syntax
 import TestSupport
 import Testing
 
-@Suite("JSONReader agrees with JSONSerialization")
+@Suite
 struct JSONReaderOracleTests {
-    @Test("On documents of every shape, the values are the same", arguments: 0..<8 as Range<UInt64>)
-    func `same values`(seed: UInt64) throws {
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `on documents of every shape, the values are the same`(seed: UInt64) throws {
         var writer = RandomDocument(seed: seed)
         for _ in 0..<150 {
             let document = Array(writer.document().utf8)
@@ -21,8 +21,8 @@ struct JSONReaderOracleTests {
         }
     }
 
-    @Test("On damaged documents, both accept or both refuse", arguments: 0..<8 as Range<UInt64>)
-    func `same verdicts`(seed: UInt64) {
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `on damaged documents, both accept or both refuse`(seed: UInt64) {
         var random = SeededGenerator(seed: seed &+ 1000)
         var writer = RandomDocument(seed: seed)
         let alphabet = Array(#"{}[]",:\/truefalsn0129.-+ u"#.utf8)
@@ -54,8 +54,8 @@ struct JSONReaderOracleTests {
         #expect(refused > 20)
     }
 
-    @Test("On bytes of any kind it neither traps nor reads past the end", arguments: 0..<4 as Range<UInt64>)
-    func `survives noise`(seed: UInt64) {
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `on bytes of any kind it neither traps nor reads past the end`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<3_000 {
             let noise = (0..<Int.random(in: 0..<40, using: &random)).map { _ in

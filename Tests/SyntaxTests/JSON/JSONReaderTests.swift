@@ -4,10 +4,10 @@ import Syntax
 import TestSupport
 import Testing
 
-@Suite("JSONReader reads what JSON allows and nothing else")
+@Suite
 struct JSONReaderTests {
-    @Test("A decoder takes the keys it knows and leaves the rest")
-    func `walks an object`() throws {
+    @Test
+    func `A decoder takes the keys it knows and leaves the rest`() throws {
         let document = #" {"a" : "x", "skip":{"deep":[1,{"k":[]}]}, "n": -12, "t":[true,null,"é\n"], "":0}  "#
         var letters: [UInt8] = []
         var number: Int64?
@@ -34,16 +34,14 @@ struct JSONReaderTests {
         #expect(empty == 0)
     }
 
-    @Test(
-        "Strings decode as RFC 8259 says",
-        arguments: [
-            (#""plain""#, "plain"), (#""""#, ""), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
-            (#""\u00e9\u4E2d""#, "é中"), (#""\ud83d\ude00!""#, "😀!"), (#""a\u0000b""#, "a\0b"),
-            (#""\ud83d""#, "\u{FFFD}"), (#""\ude00x""#, "\u{FFFD}x"), (#""\ud83d\ud83d\ude00""#, "\u{FFFD}😀"),
-            (#""\ud83dA""#, "\u{FFFD}A"), (#""\ud83d\n""#, "\u{FFFD}\n"),
-            ("\"0123456789 naïve 😀 \\\\ 0123456789\"", "0123456789 naïve 😀 \\ 0123456789"),
-        ])
-    func `decodes strings`(document: String, expected: String) throws {
+    @Test(arguments: [
+        (#""plain""#, "plain"), (#""""#, ""), (#""\"\\\/\b\f\n\r\t""#, "\"\\/\u{8}\u{C}\n\r\t"),
+        (#""\u00e9\u4E2d""#, "é中"), (#""\ud83d\ude00!""#, "😀!"), (#""a\u0000b""#, "a\0b"),
+        (#""\ud83d""#, "\u{FFFD}"), (#""\ude00x""#, "\u{FFFD}x"), (#""\ud83d\ud83d\ude00""#, "\u{FFFD}😀"),
+        (#""\ud83dA""#, "\u{FFFD}A"), (#""\ud83d\n""#, "\u{FFFD}\n"),
+        ("\"0123456789 naïve 😀 \\\\ 0123456789\"", "0123456789 naïve 😀 \\ 0123456789"),
+    ])
+    func `strings decode as RFC 8259 says`(document: String, expected: String) throws {
         let decoded = try JSONReader.read(Array(document.utf8)) { reader throws(JSONReadError) in
             let string = try reader.string().string
             try reader.finish()
@@ -53,8 +51,8 @@ struct JSONReaderTests {
         #expect(Array(decoded.utf8) == Array(expected.utf8))
     }
 
-    @Test("A text lands in the arena decoded")
-    func `appends to an arena`() throws {
+    @Test
+    func `A text lands in the arena decoded`() throws {
         var arena = Arena()
         let texts = try JSONReader.read(Array(#"["one","","t\u0077o","ü"]"#.utf8)) {
             reader throws(JSONReadError) in
@@ -67,8 +65,8 @@ struct JSONReaderTests {
         #expect(texts.map { arena[$0] } == ["one", "", "two", "ü"])
     }
 
-    @Test("A key matches by what it spells, escaped or not")
-    func `compares escaped keys`() throws {
+    @Test
+    func `A key matches by what it spells, escaped or not`() throws {
         let seen = try JSONReader.read(Array(#"{"t\u0069tle":1,"titl":2,"titles":3,"title":4}"#.utf8)) {
             reader throws(JSONReadError) in
             var seen: [Int64?] = []
@@ -80,8 +78,8 @@ struct JSONReaderTests {
         #expect(seen == [1, 4])
     }
 
-    @Test("Bytes that are no UTF-8 cost the character, not the record")
-    func `repairs invalid UTF-8`() throws {
+    @Test
+    func `bytes that are no UTF-8 cost the character, not the record`() throws {
         let document: [UInt8] = [0x22, 0x61, 0xFF, 0xC3, 0x28, 0xED, 0xA0, 0x80, 0x62, 0x22]
         let decoded = try JSONReader.read(document) { reader throws(JSONReadError) in
             try reader.string().string
@@ -91,13 +89,12 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "An integer is one that fits, digits only",
         arguments: [
             ("0", 0), ("-0", 0), ("9223372036854775807", Int64.max), ("-9223372036854775808", Int64.min),
             ("9223372036854775808", nil), ("-9223372036854775809", nil), ("1.0", nil), ("1e3", nil),
             ("100000000000000000000000000", nil),
         ] as [(String, Int64?)])
-    func `reads integers`(document: String, expected: Int64?) throws {
+    func `an integer is one that fits, digits only`(document: String, expected: Int64?) throws {
         let value = try JSONReader.read(Array(document.utf8)) { reader throws(JSONReadError) in
             let value = try reader.integer()
             try reader.finish()
@@ -107,7 +104,6 @@ struct JSONReaderTests {
     }
 
     @Test(
-        "What is not JSON is refused, with the place",
         arguments: [
             ("", .truncated, 0), ("  ", .truncated, 2), ("{", .truncated, 1), ("[1,", .truncated, 3),
             ("[1,]", .syntax, 3), ("{\"a\":1,}", .syntax, 7), ("{a:1}", .syntax, 1), ("[1 2]", .syntax, 3),
@@ -117,12 +113,14 @@ struct JSONReaderTests {
             ("\"abc", .truncated, 4), ("{} {}", .trailingBytes, 3), ("[}", .syntax, 1), ("{]", .syntax, 1),
             ("{\"a\" 1}", .syntax, 5), ("{1:2}", .unexpected(.number), 1), ("\u{A0}1", .syntax, 0),
         ] as [(String, JSONReadError.Kind, Int)])
-    func `refuses`(document: String, kind: JSONReadError.Kind, offset: Int) {
+    func `what is not JSON is refused, with the place`(
+        document: String, kind: JSONReadError.Kind, offset: Int
+    ) {
         #expect(Self.skipError(Array(document.utf8)) == JSONReadError(kind, at: offset))
     }
 
-    @Test("Asked for another kind of value, it says what it found")
-    func `names the kind found`() {
+    @Test
+    func `asked for another kind of value, it says what it found`() {
         let error = Self.error(Array("  12".utf8)) { reader throws(JSONReadError) in
             try reader.forEachKey { _, _ in }
         }
@@ -130,8 +128,8 @@ struct JSONReaderTests {
         #expect(error?.description.contains("byte 2") == true)
     }
 
-    @Test("Nesting stops at the limit, read or skipped, without using the stack")
-    func `limits depth`() {
+    @Test
+    func `nesting stops at the limit, read or skipped, without using the stack`() {
         let limit = JSONReader.depthLimit
         let fits = String(repeating: "[", count: limit) + "1" + String(repeating: "]", count: limit)
         #expect(Self.skipError(Array(fits.utf8)) == nil)
@@ -145,8 +143,8 @@ struct JSONReaderTests {
         #expect(Self.skipError(objects)?.kind == .tooDeep)
     }
 
-    @Test("A document cut at any byte is refused as truncated")
-    func `refuses every truncation`() throws {
+    @Test
+    func `A document cut at any byte is refused as truncated`() throws {
         let document = Array(
             #"{"a":[1.5e-3,"é\ud83d\ude00",{"b":null}],"c":{"d":[true,false,[]]},"e":""}"#.utf8)
         #expect(Self.skipError(document) == nil)
@@ -157,8 +155,8 @@ struct JSONReaderTests {
         }
     }
 
-    @Test("A byte order mark is passed over")
-    func `passes over a byte order mark`() {
+    @Test
+    func `A byte order mark is passed over`() {
         #expect(Self.skipError([0xEF, 0xBB, 0xBF] + Array("{}".utf8)) == nil)
     }
 

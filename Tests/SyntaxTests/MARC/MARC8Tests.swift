@@ -2,7 +2,7 @@ import Syntax
 import TestSupport
 import Testing
 
-@Suite("MARC-8") struct MARC8Tests {
+@Suite struct MARC8Tests {
     private func decode(_ bytes: [UInt8]) -> (text: String, replaced: Int) {
         var decoder = MARC8()
         var output: [UInt8] = []

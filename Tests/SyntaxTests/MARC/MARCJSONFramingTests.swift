@@ -4,7 +4,7 @@ import Syntax
 import TestSupport
 import Testing
 
-@Suite("Framing of MARC in JSON") struct MARCJSONFramingTests {
+@Suite struct MARCJSONFramingTests {
     /// Where the members of a record's object stand in it.
     enum Order: CaseIterable {
         case leaderFirst, fieldsFirst, numberFirst, between

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Records of LibraryThing; those of MARC, which may hold others, have a suite of their own.
-@Suite("Framing of JSON") struct JSONFramingTests {
+@Suite struct JSONFramingTests {
     /// How books make a file.
     enum Layout: CaseIterable {
         case keyed, keyedInOneLine, keyedBySmallNumbers, list, listInOneLine, lines, pages

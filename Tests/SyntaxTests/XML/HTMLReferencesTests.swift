@@ -2,7 +2,7 @@ import Testing
 
 @testable import Syntax
 
-@Suite("HTML references") struct HTMLReferencesTests {
+@Suite struct HTMLReferencesTests {
     private func resolved(_ text: String) -> String? {
         HTMLReferences.resolved(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import Application
 @testable import Books
 
-@Suite("Errors of a job")
+@Suite
 struct ErrorListTests {
     private func list(
         _ store: FilledStore, _ job: String? = nil, as format: ErrorList.Format, warnings: Bool = false,

@@ -3,7 +3,7 @@ import Testing
 @testable import Application
 @testable import Books
 
-@Suite("What is asked of a book")
+@Suite
 struct BookReferenceTests {
     private static let dune = ISBN(unchecked: 9_780_441_013_593)
 

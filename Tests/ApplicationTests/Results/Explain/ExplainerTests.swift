@@ -8,7 +8,7 @@ import Testing
 @testable import Database
 @testable import Syntax
 
-@Suite("Explaining a book")
+@Suite
 struct ExplainerTests {
     private func explain(_ store: FilledStore, _ text: String, job: String? = nil) throws -> Explanation {
         try Explainer(try store.open()).explain(BookReference(text), job: job)

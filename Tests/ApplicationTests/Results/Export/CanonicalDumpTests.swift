@@ -5,7 +5,7 @@ import Testing
 
 @testable import Books
 
-@Suite("The canonical dump")
+@Suite
 struct CanonicalDumpTests {
     private func dump(_ store: FilledStore) throws -> [String] {
         try store.open().canonicalDump().split(separator: "\n").map(String.init)

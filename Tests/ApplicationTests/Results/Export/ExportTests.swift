@@ -7,7 +7,7 @@ import Testing
 @testable import Books
 @testable import Database
 
-@Suite("Exports")
+@Suite
 struct ExportTests {
     private func export(
         _ store: FilledStore, _ what: Export.What, as format: Export.Format = .ndjson, safe: Bool = false

@@ -6,7 +6,7 @@ import Testing
 @testable import Books
 @testable import Syntax
 
-@Suite("What stored rows are made of")
+@Suite
 struct RowsTests {
     @Test func `a set of rows holds what was put into it`() {
         var generator = SeededGenerator(seed: 5)

@@ -7,7 +7,7 @@ import Testing
 @testable import Books
 @testable import Database
 
-@Suite("Figures and checks of a store")
+@Suite
 struct StoreFiguresTests {
     // MARK: Quality
 

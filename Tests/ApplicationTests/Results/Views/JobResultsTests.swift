@@ -4,7 +4,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite("Results of a job")
+@Suite
 struct JobResultsTests {
     /// The answer's bytes and its code, where it is a failure.
     private func answer(

@@ -6,7 +6,7 @@ import Pipeline
 import TestSupport
 import Testing
 
-@Suite("calibre's database") struct CalibreDatabaseTests {
+@Suite struct CalibreDatabaseTests {
     /// The tables of calibre that are read, with two books.
     private static let tables = """
         CREATE TABLE authors (id INTEGER PRIMARY KEY, name TEXT);

@@ -7,7 +7,7 @@ import Testing
 @testable import Database
 
 /// What of a library survives a way through a spreadsheet and back.
-@Suite("The export, edited and imported again")
+@Suite
 struct EtlSpreadsheetReturnTests {
     private func spreadsheet(of store: FilledStore) throws -> ByteCollector {
         let collector = ByteCollector()

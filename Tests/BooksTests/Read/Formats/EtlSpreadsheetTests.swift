@@ -6,7 +6,7 @@ import Testing
 @testable import Books
 
 /// The spreadsheet that `etl export --format csv` writes, imported again.
-@Suite("The export as an import")
+@Suite
 struct EtlSpreadsheetTests {
     /// Columns that say which row of which store something is, or that come from a look-up and from no reader's row.
     private static let apart: Set = [

@@ -2,7 +2,7 @@ import Books
 import Pipeline
 import Testing
 
-@Suite("Plain tables")
+@Suite
 struct GenericTests {
     let files: WrittenFiles
 

@@ -2,7 +2,7 @@ import Books
 import Pipeline
 import Testing
 
-@Suite("Goodreads' exports")
+@Suite
 struct GoodreadsTests {
     let files: WrittenFiles
 

@@ -4,7 +4,7 @@ import Syntax
 import TestSupport
 import Testing
 
-@Suite("LibraryThing JSON") struct LibraryThingJSONTests {
+@Suite struct LibraryThingJSONTests {
     private static let saga = """
         {
           "books_id": "105446547",

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Books
 
-@Suite("LibraryThing's exports")
+@Suite
 struct LibraryThingTests {
     private let files: WrittenFiles
 

@@ -5,7 +5,7 @@ import Syntax
 import TestSupport
 import Testing
 
-@Suite("MARC in JSON") struct MARCJSONTests {
+@Suite struct MARCJSONTests {
     private static let record = MARCFixture.json(MARCFixture.hyperion)
     private static let other = MARCFixture.json([("001", "2"), ("245", "10$aReef \"{[\\")])
 

@@ -5,7 +5,7 @@ import Syntax
 import TestSupport
 import Testing
 
-@Suite("MARC") struct MARCTests {
+@Suite struct MARCTests {
     private static let hyperion = MARCFixture.record(MARCFixture.hyperion)
 
     private func stream(_ bytes: PiecedBytes, _ start: Position = .start, _ block: Int = 1 << 16)

@@ -4,7 +4,7 @@ import Syntax
 import TestSupport
 import Testing
 
-@Suite("MARCXML") struct MARCXMLTests {
+@Suite struct MARCXMLTests {
     private static let record = MARCFixture.xml(MARCFixture.hyperion)
 
     private static func collection(_ records: String, prolog: String = "<?xml version=\"1.0\"?>\n") -> String

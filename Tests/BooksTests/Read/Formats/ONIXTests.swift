@@ -4,7 +4,7 @@ import Syntax
 import TestSupport
 import Testing
 
-@Suite("ONIX") struct ONIXTests {
+@Suite struct ONIXTests {
     private static let three = """
         <ONIXMessage release="3.0" xmlns="http://ns.editeur.org/onix/3.0/reference"><Header><Sender>
         <SenderName>Nobody</SenderName></Sender></Header><Product><RecordReference>made.up.1</RecordReference>

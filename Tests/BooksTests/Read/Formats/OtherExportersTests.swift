@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 
 /// Exporters whose files are plain tables with words of their own.
-@Suite("Other exporters")
+@Suite
 struct OtherExportersTests {
     private let files: WrittenFiles
 

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Books
 
-@Suite("StoryGraph's export")
+@Suite
 struct StoryGraphTests {
     private let files: WrittenFiles
 

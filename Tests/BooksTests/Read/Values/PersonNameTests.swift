@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Bytes
 
-@Suite("The people of a record")
+@Suite
 struct PersonNameTests {
     @Test(arguments: [
         ("Dan Simmons", "", ["Dan Simmons"]),

@@ -4,7 +4,7 @@ import Testing
 @testable import Books
 @testable import Bytes
 
-@Suite("A title and its series")
+@Suite
 struct SeriesTitleTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var written: String
