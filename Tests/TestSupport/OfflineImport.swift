@@ -31,7 +31,7 @@ package struct OfflineImport {
                 .init(name: "LookUpBooks", stage: LookUpBooks(providers: [])),
                 .init(name: "MergeCandidates", stage: MergeCandidates()),
                 .init(name: "NormalizeGenres", stage: NormalizeGenres()),
-                .init(name: "EnrichAuthors", stage: EnrichAuthors(directory: JoinedDirectories([]))),
+                .init(name: "EnrichAuthors", stage: EnrichAuthors(directory: CompositePersonDirectory([]))),
                 .init(
                     name: "ComposeResults",
                     stage: ComposeResults(library: "default", numbers: store.numbers)),

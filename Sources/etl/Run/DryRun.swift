@@ -7,14 +7,14 @@ import Services
 /// The copy of a store that a dry run works on. The store itself is read, and gets the answers of services at the end.
 struct DryRun {
     private let store: String
-    private let owner: CopyLock
+    private let owner: DryRunLock
     /// Where the copy is; made by the run itself where there is no store yet.
     var path: String { owner.path }
 
     /// Copies the store at a path into the folder it is really in, which has room for it or for nothing else either.
     init(of store: String) throws(CommandFailure) {
         self.store = store
-        owner = try CopyLock(of: store)
+        owner = try DryRunLock(of: store)
         guard access(store, F_OK) == 0 else { return }
         do {
             try StoreFile.copy(store, to: owner.path)

@@ -26,7 +26,7 @@ struct ImportSession {
         Signals.process.outliveTerminal()
         let store = order.storePath
         var order = order
-        CopyLock.removeAbandoned(of: store)
+        DryRunLock.removeAbandoned(of: store)
         StandardInput.removeAbandoned(beside: store)
         let spools = try StandardInput.spool(&order.reading.files, beside: store)
         // Of a run that never began, and of a dry one, there is no job that needs them.

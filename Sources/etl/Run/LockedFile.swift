@@ -66,7 +66,7 @@ struct LockedFile {
 
 /// Whose the copy of a store is that a dry run works on: a file beside it, locked as long as the run lives. A run that
 /// was killed leaves its copy behind without an owner, and the next run on the store removes it.
-final class CopyLock {
+final class DryRunLock {
     /// Where the copy is.
     let path: String
     private let file: LockedFile

@@ -58,8 +58,8 @@ import Testing
         ])
         #expect(fixture.catalog.isWithoutPeople)
         #expect(try await find(fixture.catalog, PersonQuery(item: 9, foldedName: [])) == [[]])
-        #expect(JoinedDirectories([fixture.catalog]).isWithoutPeople)
-        #expect(!JoinedDirectories([fixture.catalog], network: PeopleList([])).isWithoutPeople)
+        #expect(CompositePersonDirectory([fixture.catalog]).isWithoutPeople)
+        #expect(!CompositePersonDirectory([fixture.catalog], network: PeopleList([])).isWithoutPeople)
     }
 
     @Test func `hands out a few of many namesakes`() async throws {

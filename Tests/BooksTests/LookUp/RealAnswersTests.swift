@@ -104,7 +104,7 @@ struct RealAnswersTests {
         let asked = "this is how you lose the time war\tamal el mohtar"
         let found = body(part(service, "openlibrary/bookwyrm_ol_search.json", .title, asked))
         let works = OpenLibraryDoc.works(in: found ?? []) ?? []
-        let wanted = WantedBook(title: "This Is How You Lose the Time War", author: "Amal El-Mohtar")
+        let wanted = MatchQuery(title: "This Is How You Lose the Time War", author: "Amal El-Mohtar")
         guard case .match(let number) = Matcher(wanted).decide(among: works).verdict else {
             Issue.record("it is not found among \(works)")
             return
@@ -135,7 +135,7 @@ struct RealAnswersTests {
             "googlebooks/neodb_volumes_country_us_q_intitle_Tales_from_Earthsea_inauthor_Ursula_K__Le_Guin_maxResults_3.json"
         let volumes = GoogleVolume.volumes(in: body(part(service, file, .title, "tales\tle guin")) ?? [])
         func verdict(_ author: String) -> Matcher.Verdict {
-            Matcher(WantedBook(title: "Tales from Earthsea", author: author))
+            Matcher(MatchQuery(title: "Tales from Earthsea", author: author))
                 .decide(among: volumes.map(\.offered)).verdict
         }
         #expect(!volumes.isEmpty)

@@ -64,8 +64,8 @@ struct LabelledQuestion {
     /// Whether giving none is right.
     var mayAbstain: Bool
 
-    var wanted: WantedBook {
-        WantedBook(
+    var wanted: MatchQuery {
+        MatchQuery(
             title: title, author: author, year: year, firstYear: firstYear,
             language: language.isEmpty ? nil : language)
     }

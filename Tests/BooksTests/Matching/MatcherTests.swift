@@ -14,12 +14,12 @@ import Testing
         return book
     }
 
-    private func verdict(_ wanted: WantedBook, _ books: [MatchCandidate]) -> Matcher.Verdict {
+    private func verdict(_ wanted: MatchQuery, _ books: [MatchCandidate]) -> Matcher.Verdict {
         Matcher(wanted).decide(among: books).verdict
     }
 
     @Test func `nothing offered is nothing, and another author's book is nothing`() {
-        let wanted = WantedBook(title: "The Lighthouse", author: "Ada Example")
+        let wanted = MatchQuery(title: "The Lighthouse", author: "Ada Example")
         #expect(verdict(wanted, []) == .nothing)
         #expect(verdict(wanted, [work("1", "The Lighthouse", "Ada Sample")]) == .nothing)
         #expect(verdict(wanted, [work("1", "The Lightship")]) == .nothing)
@@ -28,20 +28,20 @@ import Testing
     @Test func `two books of one title are told apart by the year, or not at all`() {
         let books = [work("1", "Selected Poems", year: 1950), work("2", "Selected Poems", year: 1990)]
         #expect(
-            verdict(WantedBook(title: "Selected Poems", author: "Ada Example"), books) == .abstain(.tooClose))
-        let dated = WantedBook(title: "Selected Poems", author: "Ada Example", firstYear: 1990)
+            verdict(MatchQuery(title: "Selected Poems", author: "Ada Example"), books) == .abstain(.tooClose))
+        let dated = MatchQuery(title: "Selected Poems", author: "Ada Example", firstYear: 1990)
         #expect(verdict(dated, books) == .match(1))
     }
 
     @Test func `of records of one book the one that is better known is taken`() {
-        let wanted = WantedBook(title: "Lighthouse", author: "Ada Example")
+        let wanted = MatchQuery(title: "Lighthouse", author: "Ada Example")
         let books = [work("1", "The Lighthouse", editions: 3), work("2", "The Lighthouse", editions: 40)]
         #expect(verdict(wanted, books) == .match(1))
         #expect(verdict(wanted, [books[0], work("2", "The Lighthouse", editions: 5)]) == .abstain(.tooClose))
     }
 
     @Test func `of one title by two people whose names are short alike nothing is taken`() {
-        let wanted = WantedBook(title: "Poems", author: "J. Smith")
+        let wanted = MatchQuery(title: "Poems", author: "J. Smith")
         let books = [work("1", "Poems", "John Smith", editions: 40), work("2", "Poems", "Jane Smith")]
         #expect(verdict(wanted, books) == .abstain(.tooClose))
         #expect(verdict(wanted, [books[0], work("2", "Poems", "John A. Smith")]) == .match(0))
@@ -50,21 +50,21 @@ import Testing
     @Test(arguments: [Int32.min, .max]) func `no year is too far away`(year: Int32) {
         for other in [Int32.min, 0, .max] {
             let book = work("1", "Lighthouse", year: other)
-            let first = WantedBook(title: "Lighthouse", author: "Ada Example", firstYear: year)
-            let published = WantedBook(title: "Lighthouse", author: "Ada Example", year: year)
+            let first = MatchQuery(title: "Lighthouse", author: "Ada Example", firstYear: year)
+            let published = MatchQuery(title: "Lighthouse", author: "Ada Example", year: year)
             for wanted in [first, published] { #expect(Matcher(wanted).score(book).value > 0.5) }
         }
     }
 
     @Test func `a record that is offered twice is one option`() {
         let books = [work("1", "Poems"), work("1", "Poems"), work("2", "Poems"), work("3", "Poems")]
-        let ranking = Matcher(WantedBook(title: "Poems", author: "Ada Example")).decide(among: books).ranking
+        let ranking = Matcher(MatchQuery(title: "Poems", author: "Ada Example")).decide(among: books).ranking
         #expect(Matcher.options(ranking, of: books, from: .openLibrary).map(\.record) == ["1", "2", "3"])
     }
 
     @Test func `evidence says whether it is for a book or against it, and is no formula`() throws {
         let book = work("1", "Lighthouse", year: 1950)
-        let wanted = WantedBook(title: "Lighthouse", author: "Ada Example", firstYear: 1990)
+        let wanted = MatchQuery(title: "Lighthouse", author: "Ada Example", firstYear: 1990)
         let ranking = Matcher(wanted).decide(among: [book]).ranking
         let option = try #require(Matcher.options(ranking, of: [book], from: .openLibrary).first)
         #expect(option.evidence == ["for:title_same", "for:author_same", "against:year_differs"])
@@ -74,7 +74,7 @@ import Testing
         let isbn = ISBN("9780306406157")
         var book = work("1", "Something Else", "Somebody Else")
         book.isbns = [isbn].compactMap(\.self)
-        #expect(verdict(WantedBook(title: "T", author: "A", isbn: isbn), [book]) == .match(0))
+        #expect(verdict(MatchQuery(title: "T", author: "A", isbn: isbn), [book]) == .match(0))
     }
 
     @Test func `of editions under one title the reader's language and year go first`() {
@@ -83,7 +83,7 @@ import Testing
             books[index].isEdition = true
             books[index].language = books[index].record
         }
-        let english = WantedBook(title: "Momo", author: "Ada Example", year: 1985, language: "en")
+        let english = MatchQuery(title: "Momo", author: "Ada Example", year: 1985, language: "en")
         #expect(verdict(english, books) == .match(1))
         #expect(verdict(english, books.reversed()) == .match(1))
     }
@@ -95,7 +95,7 @@ import Testing
     func `what is about a book, or a part of it, is not the book`(title: String, subtitle: String) {
         var book = work("1", title)
         book.subtitle = subtitle
-        let wanted = WantedBook(title: "The Lighthouse", author: "Ada Example")
+        let wanted = MatchQuery(title: "The Lighthouse", author: "Ada Example")
         if case .match = verdict(wanted, [book]) { Issue.record("\(title) was taken") }
     }
 
@@ -106,7 +106,7 @@ import Testing
         ]
         for title in texts {
             for author in texts {
-                let wanted = WantedBook(title: title, author: author)
+                let wanted = MatchQuery(title: title, author: author)
                 for other in texts { _ = Matcher(wanted).score(work("1", other, author)) }
             }
         }

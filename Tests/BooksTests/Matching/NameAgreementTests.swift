@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct NameAgreementTests {
     private func score(_ a: String, _ b: String) -> MatchScore {
-        NameAgreement.score(NameForm(a), NameForm(b))
+        NameAgreement.score(ParsedName(a), ParsedName(b))
     }
 
     @Test(arguments: [
@@ -59,7 +59,7 @@ import Testing
         book.authors = [[b]]
         book.year = 1990
         book.language = "en"
-        let wanted = WantedBook(title: "Collected Stories", author: a, firstYear: 1990, language: "en")
+        let wanted = MatchQuery(title: "Collected Stories", author: a, firstYear: 1990, language: "en")
         #expect(Matcher(wanted).decide(among: [book]).verdict == .abstain(.notSure))
     }
 

@@ -68,7 +68,7 @@ struct ReasonCodeTests {
         #expect(reason.code.allSatisfy { $0 == "_" || ($0.isASCII && ($0.isLowercase || $0.isNumber)) })
         #expect(reason.sentence.hasSuffix("."))
         #expect(reason.advice.hasSuffix("."))
-        #expect(Notice(reason).code == reason.code)
-        #expect(Notice(reason).message == reason.sentence)
+        #expect(Warning(reason).code == reason.code)
+        #expect(Warning(reason).message == reason.sentence)
     }
 }

@@ -14,7 +14,7 @@ struct SpreadsheetDamageTests {
         var ten: String
         var thirteen: String
         var verdict: RowISBN
-        var notices: [Notice]
+        var notices: [Warning]
     }
 
     private func rows() async throws -> [Row] {

@@ -60,7 +60,7 @@ import Testing
     @Test func `libraries and layouts keep their numbers`() throws {
         let connection = try StoreFile.openForWriting(store)
         func number(_ name: String) throws -> Int64 {
-            try NameTable.number(of: [name], in: "libraries", columns: ["name"], connection)
+            try InternTable.number(of: [name], in: "libraries", columns: ["name"], connection)
         }
         let (mine, yours) = (try number("mine"), try number("yours"))
         #expect(mine != yours)

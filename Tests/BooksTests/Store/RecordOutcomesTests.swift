@@ -63,15 +63,15 @@ import Testing
     }
 }
 
-@Suite struct RecordRunsTests {
+@Suite struct OutcomeRunsTests {
     private let folder: TemporaryFolder
     private let connection: Connection
-    private let runs: RecordRuns
+    private let runs: OutcomeRuns
 
     init() throws {
         folder = try TemporaryFolder()
         connection = try StoreFile.openForWriting(folder.file("s.sqlite"))
-        runs = try RecordRuns(connection)
+        runs = try OutcomeRuns(connection)
     }
 
     private static func record(_ row: Int) -> OutcomeOfRecord {
@@ -138,7 +138,7 @@ import Testing
         try runs.insert((2...5_000).map(Self.record), file: 0, job: 1)
         #expect(try all().map(\.row) == Array(1...5_000))
         let longest = try #require(try connection.integer("SELECT max(count) FROM record_runs"))
-        #expect(longest <= RecordRuns.maxRecords)
+        #expect(longest <= OutcomeRuns.maxRecords)
     }
 
     @Test func `where nothing is stored yet a run is begun`() throws {

@@ -23,7 +23,7 @@ import Testing
         let transport = StubTransport(answer)
         var tools = ClientDependencies(
             transport: transport, pace: InMemoryLimiterStore(), cache: cache, clock: clock,
-            waitPolicy: WaitPolicySwitch(.patient))
+            waitPolicy: SharedWaitPolicy(.patient))
         tools.jitter = { 0.5 }
         return (ServiceClient(service, tools), transport)
     }

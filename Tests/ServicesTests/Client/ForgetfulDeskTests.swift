@@ -24,7 +24,7 @@ import Testing
     private let cache = CacheInMemory()
 
     private func client(
-        remembering count: Int, _ waitPolicy: WaitPolicySwitch = WaitPolicySwitch(.patient),
+        remembering count: Int, _ waitPolicy: SharedWaitPolicy = SharedWaitPolicy(.patient),
         keeps: Bool = true,
         _ answer: @escaping StubTransport.Answer
     ) -> (ServiceClient, StubTransport) {
@@ -53,7 +53,7 @@ import Testing
     func `each key left open has its reason in all passes, and a spent budget is asked no more`(
         remembering count: Int
     ) async throws {
-        let waitPolicy = WaitPolicySwitch(.patient)
+        let waitPolicy = SharedWaitPolicy(.patient)
         // Some keys the service fails at, some it answers, and from a certain one on its budget is spent.
         let (client, transport) = client(remembering: count, waitPolicy) { request, _ in
             if request.url.contains("?40") { return Self.spent }
@@ -79,7 +79,7 @@ import Testing
     func `a gap that was forgotten is asked for again where only gaps are filled`(
         remembering count: Int
     ) async throws {
-        let waitPolicy = WaitPolicySwitch(.patient)
+        let waitPolicy = SharedWaitPolicy(.patient)
         let isWell = Guarded(false)
         let (client, transport) = client(remembering: count, waitPolicy) { _, _ in
             isWell.withLock { $0 } ? Self.fine : .failure(.tooLarge)

@@ -51,7 +51,7 @@ private struct BusyPace: LimiterStore {
         let transport = StubTransport(answer)
         var tools = ClientDependencies(
             transport: transport, pace: pace, cache: cache, clock: clock, stop: stop,
-            waitPolicy: WaitPolicySwitch(waitPolicy))
+            waitPolicy: SharedWaitPolicy(waitPolicy))
         tools.jitter = { 0.5 }
         return (ServiceClient(service, tools), transport)
     }

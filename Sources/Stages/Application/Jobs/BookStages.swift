@@ -99,7 +99,7 @@ package enum BookStages {
                 summary: "Adds what Wikidata says of authors who are identified for certain."
             ) { _ in
                 EnrichAuthors(
-                    directory: JoinedDirectories(
+                    directory: CompositePersonDirectory(
                         dependencies.catalogs, network: dependencies.clients.directories.first))
             },
             StageRecipe(

@@ -7,12 +7,12 @@ package struct ServiceClients: Sendable {
     /// In the order of their definitions.
     private var opened: [(definition: ServiceDefinition, client: ServiceClient)] = []
     /// How long those are waited for that are asked.
-    package let waitPolicy: WaitPolicySwitch
+    package let waitPolicy: SharedWaitPolicy
     /// The services that are asked in this run.
     private(set) var names: Set<String> = []
 
     /// No desk at all.
-    package init() { waitPolicy = WaitPolicySwitch(.cacheOnly) }
+    package init() { waitPolicy = SharedWaitPolicy(.cacheOnly) }
 
     /// Opens the desks.
     ///
@@ -25,7 +25,7 @@ package struct ServiceClients: Sendable {
         clock: any RunClock, stop: StopSignal,
         observing observe: (@Sendable (ServiceStatus) -> Void)? = nil
     ) throws(StageFailure) {
-        waitPolicy = WaitPolicySwitch(settings.firstWaitPolicy)
+        waitPolicy = SharedWaitPolicy(settings.firstWaitPolicy)
         names = settings.names
         var tools: ClientDependencies?
         if !settings.isEmpty {
@@ -40,7 +40,7 @@ package struct ServiceClients: Sendable {
         let cacheOnly = ClientDependencies(
             transport: OfflineTransport(), pace: InMemoryLimiterStore(), cache: cache, clock: clock,
             stop: stop,
-            waitPolicy: WaitPolicySwitch(.cacheOnly))
+            waitPolicy: SharedWaitPolicy(.cacheOnly))
         for definition in settings.definitions {
             if let service = services[definition.name], let tools {
                 opened.append((definition, ServiceClient(service, tools)))

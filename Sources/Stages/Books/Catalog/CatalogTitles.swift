@@ -69,7 +69,7 @@ final class CatalogTitles {
                 ? $0.rank < $1.rank
                 : $0.editions != $1.editions ? $0.editions > $1.editions : $0.work < $1.work
         }
-        let wanted = WantedBook(description, in: arena)
+        let wanted = MatchQuery(description, in: arena)
         var offered: [MatchCandidate] = []
         for hit in hits.prefix(Self.offerLimit) {
             if let book = try offer(hit, to: wanted) { offered.append(book) }
@@ -79,15 +79,15 @@ final class CatalogTitles {
 
     /// What the words of title and author find.
     private func findNear(_ description: BookDescription, in arena: Arena) throws(SQLiteError) -> Finding {
-        guard description.seeksNearMisses, Int(description.title.length) <= TitleForm.byteLimit else {
+        guard description.seeksNearMisses, Int(description.title.length) <= ParsedTitle.byteLimit else {
             return .nothing
         }
-        let wanted = WantedBook(description, in: arena)
+        let wanted = MatchQuery(description, in: arena)
         if search == nil { search = try CatalogSearch(connection) }
         guard let search else { return .nothing }
         // The family name alone: of the others there may be initials, here or there.
-        let author = NameForm(wanted.author).family
-        let shorter = TitleSplits.shorter(wanted.title)
+        let author = ParsedName(wanted.author).family
+        let shorter = TitleSegments.shorter(wanted.title)
         var works = try search.works(title: shorter.bare ?? wanted.title, author: author)
         if works.isEmpty, let first = shorter.first {
             works = try search.works(title: first, author: author)
@@ -100,7 +100,7 @@ final class CatalogTitles {
     }
 
     /// - Parameter areAll: Whether nothing that fits was left out: else nothing is taken, whatever fits.
-    private func settle(_ wanted: WantedBook, among offered: [MatchCandidate], areAll: Bool) -> Finding {
+    private func settle(_ wanted: MatchQuery, among offered: [MatchCandidate], areAll: Bool) -> Finding {
         switch MatchResult(wanted, chosen: nil, among: offered, of: provider) {
         case .taken(let number) where areAll:
             return chosenWork(ChosenRecord(provider: provider, record: offered[number].record))
@@ -150,7 +150,7 @@ final class CatalogTitles {
         return editions.integer(0)
     }
 
-    private func offer(_ hit: Hit, to wanted: WantedBook) throws(SQLiteError) -> MatchCandidate? {
+    private func offer(_ hit: Hit, to wanted: MatchQuery) throws(SQLiteError) -> MatchCandidate? {
         guard var book = try read(hit.work, editions: hit.editions) else { return nil }
         // One of its authors bears the name that was asked for, perhaps as another name.
         book.otherNames = [wanted.author]

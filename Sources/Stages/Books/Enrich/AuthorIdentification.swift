@@ -112,11 +112,11 @@ package enum AuthorIdentification {
 
     /// Of those who bear the name one is known for the book, and no year speaks against them.
     private static func byTitle(_ author: Author, _ namesakes: [PersonFacts]) -> Decision {
-        guard let title = author.title.map({ TitleForm($0).key }), !title.isEmpty else {
+        guard let title = author.title.map({ ParsedTitle($0).key }), !title.isEmpty else {
             return .refused(.refusedNameAlone)
         }
         let known = namesakes.filter { person in
-            years(of: person, author) != .apart && person.titles.contains { TitleForm($0).key == title }
+            years(of: person, author) != .apart && person.titles.contains { ParsedTitle($0).key == title }
         }
         guard let person = known.first else { return .refused(.refusedNameAlone) }
         if known.count > 1 { return .refused(.refusedAmbiguous) }

@@ -99,7 +99,7 @@ enum PersonItems {
 
 /// Several directories asked as one: each person is named once, the directory asked first goes first. The network's is
 /// asked last, and only for those of whom nobody else knows anything.
-package struct JoinedDirectories: PersonDirectory {
+package struct CompositePersonDirectory: PersonDirectory {
     private let directories: [any PersonDirectory]
     private let network: (any PersonDirectory)?
 

@@ -44,13 +44,13 @@ package final class FullTextSearch {
     ///   - title: Words of the title; empty for any.
     ///   - author: Words of authors' names; empty for any.
     ///   - isTyped: Whether somebody typed them who is to choose (``SearchWords``). A title may then have a series in
-    ///     brackets or a subtitle that the document has not: it is cut as titles of rows are (``TitleSplits``).
+    ///     brackets or a subtitle that the document has not: it is cut as titles of rows are (``TitleSegments``).
     package func find(
         title: String, author: String, isTyped: Bool = false, _ text: TextOf
     ) throws(SQLiteError) -> [Hit] {
         var found = try search(title, author, isTyped, text)
         if isTyped {
-            let shorter = TitleSplits.shorter(title)
+            let shorter = TitleSegments.shorter(title)
             if let bare = shorter.bare {
                 // Brackets are seldom of the title, so what the whole finds is hardly what is meant.
                 for (place, hit) in try search(bare, author, isTyped, text)

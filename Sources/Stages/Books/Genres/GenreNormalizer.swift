@@ -29,11 +29,11 @@ struct GenreNormalizer {
     static let longestCompound = 512
 
     let table: GenreTable
-    private let noise: GenreNoise
+    private let noise: NonGenreSubjects
     private var key: [UInt8] = []
     private var scratch: [UInt8] = []
 
-    init(table: GenreTable = .standard, noise: GenreNoise = .standard) {
+    init(table: GenreTable = .standard, noise: NonGenreSubjects = .standard) {
         self.table = table
         self.noise = noise
     }

@@ -185,7 +185,7 @@ extension MatchedRows {
     fileprivate mutating func noteWrongBook(_ row: Int, _ provider: Provider) {
         let isbn = isbns[row].isbn.map { $0.isbn13 } ?? ""
         library.rows[row].notices.append(
-            Notice(
+            Warning(
                 .wrongBook, value: isbn,
                 message:
                     "\(provider.contractName) answers with another book whenever it is asked for this one."))
@@ -194,7 +194,7 @@ extension MatchedRows {
     /// Says that a row's ISBN is another book's, which the row was given all the same: an ISBN goes before a title.
     fileprivate mutating func note(_ other: MismatchCheck, _ row: Int) {
         library.rows[row].notices.append(
-            Notice(
+            Warning(
                 .isbnOtherBook, value: isbns[row].isbn?.isbn13 ?? "",
                 message:
                     "The ISBN belongs to \u{201C}\(other.title)\u{201D} by \(other.author), which is neither "
@@ -214,7 +214,7 @@ extension MatchedRows {
             MatchAbstention(row: row, title: title, author: author, options: few))
         let names = few.map { "\($0.record) “\($0.title)” (\($0.score))" }
         library.rows[row].notices.append(
-            Notice(
+            Warning(
                 .ambiguousMatch, value: title,
                 message: "None of what fits title and author was taken: \(names.joined(separator: ", "))."))
     }

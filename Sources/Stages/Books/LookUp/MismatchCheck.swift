@@ -67,9 +67,9 @@ struct MismatchCheck {
 
     /// Whether no name agrees with any of the others; those in other scripts are not compared.
     private static func areUnrelated(_ own: [String], _ others: [String]) -> Bool {
-        let others = others.filter(isLatin).map { NameForm($0) }
+        let others = others.filter(isLatin).map { ParsedName($0) }
         guard own.allSatisfy(isLatin), !others.isEmpty else { return false }
-        let own = own.map { NameForm($0) }
+        let own = own.map { ParsedName($0) }
         return own.allSatisfy { name in
             others.allSatisfy { other in
                 NameAgreement.score(name, other).value == 0 && Set(name.words).isDisjoint(with: other.words)

@@ -12,7 +12,7 @@ struct ServiceQueries {
     let numbers: [Int?]
 
     /// For each question what its row says of the book; nil for one by ISBN.
-    let wanted: [WantedBook?]
+    let wanted: [MatchQuery?]
     /// For each question the record a reader has chosen.
     let chosen: [ChosenRecord?]
 
@@ -21,7 +21,7 @@ struct ServiceQueries {
     ///   - asksTitles: Whether the service is asked by title and author.
     init(_ questions: BookQueries, for provider: Provider, asksTitles: Bool) {
         var keys: [ServiceKey?] = []
-        var wanted: [WantedBook?] = []
+        var wanted: [MatchQuery?] = []
         var chosen: [ChosenRecord?] = []
         for question in questions.questions {
             switch question {
@@ -36,7 +36,7 @@ struct ServiceQueries {
                     asksTitles && !description.author.isEmpty
                     && description.chosen.map { $0.provider == provider } ?? true
                 keys.append(isAsked ? ServiceKey(.title, text) : nil)
-                wanted.append(WantedBook(description, in: questions.arena))
+                wanted.append(MatchQuery(description, in: questions.arena))
                 chosen.append(description.chosen)
             case .openLibrary:
                 // Catalogs are asked by key; services know an ISBN or a title.

@@ -8,7 +8,7 @@ enum MatchResult: Sendable, Hashable {
     case open([ReviewCandidate])
     case nothing
 
-    init(_ wanted: WantedBook, chosen: ChosenRecord?, among offered: [MatchCandidate], of provider: Provider)
+    init(_ wanted: MatchQuery, chosen: ChosenRecord?, among offered: [MatchCandidate], of provider: Provider)
     {
         if let chosen {
             // What another provider's record says of the same book was not looked at by the reader.

@@ -39,14 +39,14 @@ struct Matcher {
         var score: MatchScore
     }
 
-    private let wanted: WantedBook
-    private let title: TitleForm
-    private let author: NameForm
+    private let wanted: MatchQuery
+    private let title: ParsedTitle
+    private let author: ParsedName
 
-    init(_ wanted: WantedBook) {
+    init(_ wanted: MatchQuery) {
         self.wanted = wanted
-        title = TitleForm(wanted.title)
-        author = NameForm(wanted.author)
+        title = ParsedTitle(wanted.title)
+        author = ParsedName(wanted.author)
     }
 
     /// Decides; tells as well what is plausible, the best first.
@@ -74,7 +74,7 @@ struct Matcher {
 
     /// Whether a record is of the same book as the one that ranks above it.
     private func isDuplicate(_ other: MatchCandidate, of best: MatchCandidate) -> Bool {
-        guard TitleForm(other.title).key == TitleForm(best.title).key, shareAuthor(other, best) else {
+        guard ParsedTitle(other.title).key == ParsedTitle(best.title).key, shareAuthor(other, best) else {
             return false
         }
         // Editions under one title by one author are all of the work that is asked for.
@@ -91,9 +91,9 @@ struct Matcher {
     }
 
     /// The names of a book's authors that the row's may be; all of them where none is.
-    private func namesMeant(_ book: MatchCandidate) -> [NameForm] {
+    private func namesMeant(_ book: MatchCandidate) -> [ParsedName] {
         let names = (book.authors.isEmpty ? book.otherNames : Array(book.authors.joined())).map {
-            NameForm($0)
+            ParsedName($0)
         }
         let meant = names.filter { NameAgreement.score(author, $0).value > 0 }
         return meant.isEmpty ? names : meant
@@ -115,14 +115,14 @@ struct Matcher {
     }
 
     private func titleScore(_ book: MatchCandidate) -> MatchScore {
-        var best = TitleAgreement.score(title, TitleForm(book.title, subtitle: book.subtitle))
+        var best = TitleAgreement.score(title, ParsedTitle(book.title, subtitle: book.subtitle))
         for other in book.otherTitles where best.value < MatchWeights.Title.goodEnough {
-            var score = TitleAgreement.score(title, TitleForm(other))
+            var score = TitleAgreement.score(title, ParsedTitle(other))
             score.add(MatchWeights.Title.ofEdition, .titleOfEdition)
             if score.value > best.value { best = score }
         }
         guard best.value < MatchWeights.Title.goodEnough, let bare = withoutAuthor(book) else { return best }
-        let score = TitleAgreement.score(title, TitleForm(bare, subtitle: book.subtitle))
+        let score = TitleAgreement.score(title, ParsedTitle(bare, subtitle: book.subtitle))
         return score.value > best.value ? score : best
     }
 
@@ -144,14 +144,14 @@ struct Matcher {
         var best = MatchScore.none(.authorDiffers)
         for (place, names) in book.authors.enumerated() {
             for (number, name) in names.enumerated() {
-                var score = NameAgreement.score(author, NameForm(name))
+                var score = NameAgreement.score(author, ParsedName(name))
                 if number > 0, score.value > 0 { score.evidence.append(.authorOtherName) }
                 if place > 0, score.value > 0 { score.add(MatchWeights.Author.notFirst, .authorNotFirst) }
                 if score.value > best.value { best = score }
             }
         }
         for name in book.otherNames where best.value < MatchWeights.Author.goodEnough {
-            var score = NameAgreement.score(author, NameForm(name))
+            var score = NameAgreement.score(author, ParsedName(name))
             guard score.value > 0 else { continue }
             score.add(MatchWeights.Author.otherName, .authorOtherName)
             if score.value > best.value { best = score }
@@ -260,7 +260,7 @@ struct MatchCandidate: Sendable {
 }
 
 /// What a row says of its book, for want of an ISBN that anybody knows.
-struct WantedBook: Sendable, Hashable {
+struct MatchQuery: Sendable, Hashable {
     var title: String
     /// The first author, in whatever spelling and order; empty where none is told.
     var author: String
@@ -273,7 +273,7 @@ struct WantedBook: Sendable, Hashable {
     var isbn: ISBN?
 }
 
-extension WantedBook {
+extension MatchQuery {
     init(_ description: BookDescription, in arena: Arena) {
         self.init(
             title: arena[description.title], author: arena[description.author], year: description.year,

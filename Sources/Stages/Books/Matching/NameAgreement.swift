@@ -2,7 +2,7 @@ import Bytes
 
 /// How far two names agree as names of one person.
 enum NameAgreement {
-    static func score(_ a: NameForm, _ b: NameForm) -> MatchScore {
+    static func score(_ a: ParsedName, _ b: ParsedName) -> MatchScore {
         guard !a.words.isEmpty, !b.words.isEmpty else { return .none(.authorDiffers) }
         var score = words(a, b)
         guard score.value > 0, a.generation != b.generation else { return score }
@@ -12,7 +12,7 @@ enum NameAgreement {
         return score
     }
 
-    private static func words(_ a: NameForm, _ b: NameForm) -> MatchScore {
+    private static func words(_ a: ParsedName, _ b: ParsedName) -> MatchScore {
         if a.words == b.words || a.words.joined() == b.words.joined() {
             return MatchScore(MatchWeights.Author.same, [.authorSame])
         }
@@ -90,7 +90,7 @@ enum NameAgreement {
     // MARK: Transliterations
 
     /// Whether two names are the same but for the way another script is written in ours: Dostoevsky, Dostojewski.
-    private static func sounds(_ a: NameForm, _ b: NameForm) -> Bool {
+    private static func sounds(_ a: ParsedName, _ b: ParsedName) -> Bool {
         let (ours, theirs) = (skeleton(a.family), skeleton(b.family))
         guard ours == theirs, ours.count >= (a.family == b.family ? 1 : 4) else { return false }
         guard let first = a.words.first, let theirFirst = b.words.first else { return false }
@@ -137,7 +137,7 @@ enum NameAgreement {
 }
 
 /// A person's name taken apart for comparison: given names, family name, and what tells father from son.
-struct NameForm {
+struct ParsedName {
     /// All words in reading order, folded, honorifics and particles left out; each initial is a word.
     let words: [String]
     /// `fils`, `jr`: father and son write under one name.

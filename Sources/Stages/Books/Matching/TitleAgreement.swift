@@ -2,7 +2,7 @@
 enum TitleAgreement {
     private typealias Worth = MatchWeights.Title
 
-    static func score(_ wanted: TitleForm, _ offered: TitleForm) -> MatchScore {
+    static func score(_ wanted: ParsedTitle, _ offered: ParsedTitle) -> MatchScore {
         if wanted.kinds != offered.kinds { return .none(.kindDiffers) }
         var score = parts(wanted, offered)
         guard score.value > 0 else { return score }
@@ -33,14 +33,14 @@ enum TitleAgreement {
         return score
     }
 
-    private static func sharesPartTitle(_ wanted: TitleForm, _ offered: TitleForm) -> Bool {
+    private static func sharesPartTitle(_ wanted: ParsedTitle, _ offered: ParsedTitle) -> Bool {
         guard let ours = wanted.significant.last, let theirs = offered.significant.last else { return false }
         let numbered = wanted.volume == nil ? offered : wanted
         return wanted.significant.count > 1 && offered.significant.count > 1 && ours.key == theirs.key
             && numbered.partOfVolume < numbered.parts.count - 1
     }
 
-    private static func parts(_ wanted: TitleForm, _ offered: TitleForm) -> MatchScore {
+    private static func parts(_ wanted: ParsedTitle, _ offered: ParsedTitle) -> MatchScore {
         let (ours, theirs) = (wanted.significant, offered.significant)
         guard let first = ours.first, let theirFirst = theirs.first, let last = ours.last else {
             return .none(.titleDiffers)
@@ -80,7 +80,7 @@ enum TitleAgreement {
         return sharesMost(ours, theirs) ? MatchScore(Worth.inPart, [.titleInPart]) : .none(.titleDiffers)
     }
 
-    private static func isOrderedSubset(_ few: [TitleForm.Part], of many: [TitleForm.Part]) -> Bool {
+    private static func isOrderedSubset(_ few: [ParsedTitle.Part], of many: [ParsedTitle.Part]) -> Bool {
         var rest = many[...]
         for part in few {
             guard let found = rest.firstIndex(where: { $0.key == part.key }) else { return false }
@@ -90,7 +90,7 @@ enum TitleAgreement {
     }
 
     /// Whether a slip of the pen or a spelling parts the two: as many words, and letters enough for two slips to be few.
-    private static func similar(_ a: TitleForm.Part, _ b: TitleForm.Part) -> Bool {
+    private static func similar(_ a: ParsedTitle.Part, _ b: ParsedTitle.Part) -> Bool {
         guard a.key.utf8.count >= 8, a.key.filter(isNoSlip) == b.key.filter(isNoSlip) else { return false }
         return EditDistance.isAtMost(2, a.key, b.key)
     }
@@ -106,7 +106,7 @@ enum TitleAgreement {
     ]
 
     /// Whether most words of each stand in the other.
-    private static func sharesMost(_ a: [TitleForm.Part], _ b: [TitleForm.Part]) -> Bool {
+    private static func sharesMost(_ a: [ParsedTitle.Part], _ b: [ParsedTitle.Part]) -> Bool {
         let ours = Set(a.flatMap(\.words)).subtracting(idle)
         let theirs = Set(b.flatMap(\.words)).subtracting(idle)
         let shared = ours.intersection(theirs).count

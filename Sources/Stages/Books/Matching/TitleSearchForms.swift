@@ -55,11 +55,11 @@ struct TitleSearchForms {
     /// Adds the other forms: without brackets, without what stands behind the first colon, the part behind the last
     /// one, with and without an article, `&` for `and`. None of a title that is too long to be taken apart.
     mutating func addOthers() {
-        guard texts.count <= TitleForm.byteLimit else { return }
+        guard texts.count <= ParsedTitle.byteLimit else { return }
         bare.removeAll(keepingCapacity: true)
         bare.append(contentsOf: texts)
-        TitleSplits.takeOutBrackets(of: &bare)
-        let pieces = TitleSplits.pieces(of: bare)
+        TitleSegments.takeOutBrackets(of: &bare)
+        let pieces = TitleSegments.pieces(of: bare)
         var heads: [3 of Form] = [write(bare[...]), .none, .none]
         if pieces.count > 1, let first = pieces.first, let last = pieces.last {
             heads[1] = write(bare[first])

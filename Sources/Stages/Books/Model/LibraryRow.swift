@@ -22,7 +22,7 @@ public struct LibraryRow: Sendable {
     /// Why the profile sets the record aside, as a film among books; nil for a book.
     public var refusal: ReasonCode?
     /// What the reader noticed: a repair, damage, a guess.
-    public var notices: [Notice] = []
+    public var notices: [Warning] = []
     /// Fields whose cells hold something that cannot be read, as `########` where a date should be: they replace nothing
     /// that is known.
     public var unreadable = LibraryFields()
@@ -82,7 +82,7 @@ public struct Person: Sendable, Hashable {
 }
 
 /// Something about a record worth telling that does not turn it away: an impossible ISBN, a repair, damaged quotes.
-public struct Notice: Sendable, Hashable {
+public struct Warning: Sendable, Hashable {
     /// Stable code, `lower_snake_case`, from the same documented list as the codes of rejects.
     public var code: String
     /// The column concerned, as the file spells it.
@@ -92,7 +92,7 @@ public struct Notice: Sendable, Hashable {
     /// One sentence.
     public var message: String
 
-    /// For a code of the list, `Notice(_:field:value:)` brings the sentence along.
+    /// For a code of the list, `Warning(_:field:value:)` brings the sentence along.
     public init(code: String, field: String? = nil, value: String, message: String) {
         self.code = code
         self.field = field

@@ -211,7 +211,7 @@ public enum ReasonCode: String, Sendable, CaseIterable, Hashable {
     }
 }
 
-extension Notice {
+extension Warning {
     /// A notice with the code's own sentence, or a more particular one.
     public init(_ reason: ReasonCode, field: String? = nil, value: String = "", message: String? = nil) {
         self.init(code: reason.code, field: field, value: value, message: message ?? reason.sentence)

@@ -16,7 +16,7 @@ public struct ResultBatch: Payload {
     var authors: [AuthorDraft]
     var candidates: [CandidateDraft]
     /// What was noticed of records, in their order.
-    var notices: [DraftNotice]
+    var notices: [DraftWarning]
     /// What the new rows of the first record are to be known by (``RowNumbers``); those of the others follow.
     var firstRow: Int64
     /// The new rows of records, laid out to be copied into the store; nil where there are none.
@@ -98,12 +98,12 @@ public struct ResultDraft: Sendable {
 }
 
 /// Something noticed of a record, ready to be written.
-struct DraftNotice: Sendable {
+struct DraftWarning: Sendable {
     /// Index of the record's draft.
     var draft: Int
     /// Number of the notice among those of its record, from 0.
     var number: Int
-    var notice: Notice
+    var notice: Warning
 }
 
 /// The reader's entry of a record.

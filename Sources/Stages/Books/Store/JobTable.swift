@@ -200,7 +200,7 @@ package struct JobTable {
     private func create(_ order: JobRequest, now: Int64) throws(StageFailure) -> Job {
         let name = order.name ?? order.freshName
         do {
-            let library = try NameTable.number(
+            let library = try InternTable.number(
                 of: [order.library], in: "libraries", columns: ["name"], connection)
             let newer = try newerExport(than: order, library: library, now: now)
             let mode = newer == nil ? Job.Mode.update : .fill

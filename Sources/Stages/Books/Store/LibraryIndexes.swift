@@ -97,7 +97,7 @@ final class LibraryIndexes {
 
     /// Brings what is kept of a batch's keys into the processor's cache, all at once: one after the other, each look-up
     /// would wait for it.
-    func bringNear(_ batch: BorrowedResults) {
+    func bringNear(_ batch: ResultBatchView) {
         for number in batch.drafts.indices {
             seen &+= entries.touch(batch.drafts[number].entry.key.hash)
             if let key = batch.drafts[number].titleKey { seen &+= editions.touch(key.hash) }

@@ -146,7 +146,7 @@ package struct RecordOutcomesReader {
 ///
 /// Runs of a file never overlap and stand in the order of their records, which ``RecordOutcomesReader`` goes by. A record
 /// between two of them, or behind the last, joins the one before it; one before all others begins a run of its own.
-struct RecordRuns {
+struct OutcomeRuns {
     /// Records of a run at the most; one that has grown beyond is cut.
     static let maxRecords = 1_024
 

@@ -4,7 +4,7 @@ public import Pipeline
 /// Decides each row's ISBN from its one or two cells, or from a list of them beside those, and turns away rows nothing
 /// can be looked up by: those without title, ISBN and Open Library key.
 ///
-/// An impossible ISBN is dropped from the book, stays in the row's cells and is told of in a ``Notice``
+/// An impossible ISBN is dropped from the book, stays in the row's cells and is told of in a ``Warning``
 /// (contract.md section 7). A row with neither title nor ISBN becomes a ``Reject`` with code
 /// `no_title_or_isbn`. A valid cell is read where it lies: the stage allocates one array a batch, and more
 /// only for damage.
@@ -109,7 +109,7 @@ public struct ValidateISBN: Stage {
         }
         for finding in verdict.findings {
             let column = library.columns[finding.cell == .ten ? .isbn10 : .isbn13]
-            let notice = Notice(
+            let notice = Warning(
                 code: finding.code, field: column.map { library.columns.names[$0] },
                 value: library.arena.withBytes(finding.cell == .ten ? cells.ten : cells.thirteen) {
                     let shown = UnsafeRawBufferPointer(rebasing: $0.prefix(ISBNNotation.longest))

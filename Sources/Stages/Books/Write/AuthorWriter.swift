@@ -8,7 +8,7 @@ struct AuthorWriter {
     /// - Parameter number: Index of the author among those of the batch.
     /// - Returns: The author's row, and whether more is known now of an author who is stored.
     func write(
-        _ number: Int, of batch: BorrowedResults
+        _ number: Int, of batch: ResultBatchView
     ) throws(SQLiteError) -> (id: Int64, isBetterKnown: Bool) {
         let key = batch.authors[number].place
         let place = try tables.indexes.authors.place(of: key)
@@ -27,7 +27,7 @@ struct AuthorWriter {
     ///
     /// - Returns: Whether anything was.
     private func update(
-        _ id: Int64, _ author: BookAuthor, of batch: BorrowedResults
+        _ id: Int64, _ author: BookAuthor, of batch: ResultBatchView
     ) throws(SQLiteError) -> Bool {
         if let draft = tables.new.draft(ofAuthor: id),
             batch.authors[draft].author.identification.isAccepted
@@ -66,7 +66,7 @@ struct NewAuthor: AppendedRow {
     /// Index of the author among those of the batch.
     let number: Int
 
-    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: BorrowedResults) {
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         let draft = batch.authors[number]
         let author = draft.author
         row.add(text: batch.bytes(of: draft.key))

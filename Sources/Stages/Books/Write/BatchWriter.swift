@@ -54,12 +54,12 @@ struct BatchWriter {
     }
 
     private func write(
-        _ batch: BorrowedResults, _ notices: [DraftNotice], layout: EntryLayout, _ tally: inout BatchTally
+        _ batch: ResultBatchView, _ notices: [DraftWarning], layout: EntryLayout, _ tally: inout BatchTally
     ) throws(SQLiteError) {
         var notices = notices[...]
         var outcomes = RecordOutcomes()
         var file = batch.drafts.first?.position.file ?? 0
-        var later: [DraftNotice] = []
+        var later: [DraftWarning] = []
         let written = try records.write(batch, layout: layout, noticing: &later)
         var laterNotices = later[...]
         for (number, (written, entry)) in written.enumerated() {
@@ -132,7 +132,7 @@ struct BatchWriter {
         try update.run()
     }
 
-    private func write(_ noticed: DraftNotice, at position: Position, entry: Int64) throws(SQLiteError) {
+    private func write(_ noticed: DraftWarning, at position: Position, entry: Int64) throws(SQLiteError) {
         let insert = tables.insertNotice
         insert.bind(1, job)
         insert.bind(2, position.file)

@@ -6,7 +6,7 @@ struct CandidateWriter {
 
     /// - Parameter draft: Index of the record's draft.
     /// - Returns: the rows of its candidates.
-    func write(of draft: Int, in batch: BorrowedResults) throws(SQLiteError) -> [Int64] {
+    func write(of draft: Int, in batch: ResultBatchView) throws(SQLiteError) -> [Int64] {
         var ids: [Int64] = []
         for number in batch.drafts[draft].candidates {
             let key = batch.candidates[number].place
@@ -24,7 +24,7 @@ struct CandidateWriter {
         return ids
     }
 
-    private func refresh(_ id: Int64, _ number: Int, of batch: BorrowedResults) throws(SQLiteError) {
+    private func refresh(_ id: Int64, _ number: Int, of batch: ResultBatchView) throws(SQLiteError) {
         try tables.new.settle(candidate: id, batch)
         let read = tables.readCandidateBody
         read.bind(1, id)
@@ -47,7 +47,7 @@ struct NewCandidate: AppendedRow {
     /// Index of the candidate among those of the batch.
     let number: Int
 
-    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: BorrowedResults) {
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         let candidate = batch.candidates[number]
         row.add(Int64(candidate.provider.rawValue))
         row.add(text: batch.bytes(of: candidate.record))

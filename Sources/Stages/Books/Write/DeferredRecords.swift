@@ -15,7 +15,7 @@ struct DeferredRecords {
     private var keys = MemTable()
 
     /// Makes a record wait.
-    mutating func add(_ number: Int, of batch: BorrowedResults, entry: StoredEntry?) {
+    mutating func add(_ number: Int, of batch: ResultBatchView, entry: StoredEntry?) {
         records.append((number, entry))
         _ = Self.hasKey(number, of: batch) { key in
             keys.insert(key, 1)
@@ -24,18 +24,18 @@ struct DeferredRecords {
     }
 
     /// Whether a record's entry is, or may be, one that a record which waits is to write.
-    func mayIncludeEntry(of number: Int, in batch: BorrowedResults) -> Bool {
+    func mayIncludeEntry(of number: Int, in batch: ResultBatchView) -> Bool {
         !records.isEmpty && keys.value(of: batch.drafts[number].entry.key.hash) != nil
     }
 
     /// Whether a record is, or may be, the same as one that waits, or of its work, or by one of its authors.
-    func mayInclude(_ number: Int, of batch: BorrowedResults) -> Bool {
+    func mayInclude(_ number: Int, of batch: ResultBatchView) -> Bool {
         !records.isEmpty && Self.hasKey(number, of: batch) { keys.value(of: $0) != nil }
     }
 
     /// Whether one of the keys that a record is found by fulfils a condition.
     private static func hasKey(
-        _ number: Int, of batch: BorrowedResults, where condition: (UInt64) -> Bool
+        _ number: Int, of batch: ResultBatchView, where condition: (UInt64) -> Bool
     ) -> Bool {
         let isbns = batch.drafts[number].isbns
         if isbns.contains(where: { condition(UInt64(bitPattern: batch.isbns[$0])) }) { return true }

@@ -7,7 +7,7 @@ struct EditionWriter {
 
     /// Appends a new edition; ISBNs that no other edition has lead to it from now on.
     func insert(
-        _ number: Int, of batch: BorrowedResults, work: Int64, lineage: UnsafeRawBufferPointer
+        _ number: Int, of batch: ResultBatchView, work: Int64, lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
         let id = batch.row(of: number)
         for index in batch.drafts[number].isbns
@@ -23,7 +23,7 @@ struct EditionWriter {
     }
 
     /// The work of a stored edition.
-    func work(of id: Int64, _ batch: BorrowedResults) throws(SQLiteError) -> Int64? {
+    func work(of id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> Int64? {
         try tables.new.settle(edition: id, batch)
         let read = tables.readEditionWork
         read.bind(1, id)
@@ -33,7 +33,7 @@ struct EditionWriter {
 
     /// The ISBNs of a stored edition, 13s and 10s, and where they come from.
     func isbns(
-        of id: Int64, _ batch: BorrowedResults
+        of id: Int64, _ batch: ResultBatchView
     ) throws(SQLiteError) -> (list: [String], origin: Lineage.Source?) {
         try tables.new.settle(edition: id, batch)
         let read = tables.readEdition
@@ -55,7 +55,7 @@ struct EditionWriter {
     /// Stores a new average rating of an edition whose present one came from the same entry: the export's own column. It
     /// makes no record updated.
     func renewAverageRating(
-        _ id: Int64, with draft: ResultDraft, of batch: BorrowedResults, entry: Int64
+        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, entry: Int64
     ) throws(SQLiteError) {
         let rating = batch.columns[draft.columns + WorkColumns.count + EditionColumns.averageRating]
         let offers = RecordLineage(draft, of: batch, entry: entry, candidates: [])
@@ -77,7 +77,7 @@ struct EditionWriter {
     ///
     /// - Returns: Whether anything bibliographic changed.
     func update(
-        _ id: Int64, with draft: ResultDraft, of batch: BorrowedResults, work: Int64, offers: RecordLineage,
+        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, work: Int64, offers: RecordLineage,
         onlyFills: Bool
     ) throws(SQLiteError) -> Bool {
         try tables.new.settle(edition: id, batch)
@@ -146,7 +146,7 @@ struct NewEdition: AppendedRow {
     let work: Int64
     let lineage: UnsafeRawBufferPointer
 
-    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: BorrowedResults) {
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         row.add(work)
         row.add(text: batch.bytes(of: batch.drafts[number].editionKey))
         row.add(batch.drafts[number].isbns.first.map { batch.isbns[$0] })

@@ -37,7 +37,7 @@ final class EntryFinder {
     /// Finds a record's entry. Records come in their order.
     ///
     /// - Parameter number: Index of the record's draft.
-    func find(_ number: Int, of batch: BorrowedResults, layout: EntryLayout) throws(SQLiteError) -> Found {
+    func find(_ number: Int, of batch: ResultBatchView, layout: EntryLayout) throws(SQLiteError) -> Found {
         // A draft is large: of what stands in the batch only what is asked for is read.
         if !tables.indexes.entries.isCertainlyNew(batch.drafts[number].entry.key),
             let guessed = try guess(batch.bytes(of: batch.drafts[number].entry.sourceID), layout)
@@ -50,7 +50,7 @@ final class EntryFinder {
     }
 
     /// Finds the entry of any record by its key.
-    func lookUp(_ number: Int, of batch: BorrowedResults) throws(SQLiteError) -> Found {
+    func lookUp(_ number: Int, of batch: ResultBatchView) throws(SQLiteError) -> Found {
         let place = try tables.indexes.entries.place(of: batch.drafts[number].entry.key)
         guard let row = place.row, let stored = try read(row, batch) else { return .at(place) }
         return .stored(stored)
@@ -88,7 +88,7 @@ final class EntryFinder {
     }
 
     /// An entry by its row; nil where there is none.
-    func read(_ id: Int64, _ batch: BorrowedResults) throws(SQLiteError) -> StoredEntry? {
+    func read(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> StoredEntry? {
         try tables.new.settle(entry: id, batch)
         let read = tables.readEntry
         read.bind(1, id)

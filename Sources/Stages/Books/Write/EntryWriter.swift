@@ -10,7 +10,7 @@ struct EntryWriter {
     ///
     /// - Parameter name: What it is found by.
     func insert(
-        _ number: Int, of batch: BorrowedResults, as name: EntryKey, edition: Int64, layout: EntryLayout
+        _ number: Int, of batch: ResultBatchView, as name: EntryKey, edition: Int64, layout: EntryLayout
     ) {
         let id = batch.row(of: number)
         tables.indexes.entries.insertRecent(name.key, row: id, at: name.place)
@@ -24,7 +24,7 @@ struct EntryWriter {
     ///
     /// - Returns: Whether the entry said already what the record says of its reader, community columns left out.
     func update(
-        _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, edition: Int64, layout: EntryLayout
+        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, edition: Int64, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         let preserved = try preserved(id, entry, of: batch, layout: layout)
         let isSame = try isSame(id, entry, of: batch, layout: layout, preserved)
@@ -46,7 +46,7 @@ struct EntryWriter {
     ///
     /// - Returns: Whether there was anything to fill.
     func fill(
-        _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout
+        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         guard let stored = try stored(id, layout) else { return false }
         let unreadable = stored.unreadable(in: layout)
@@ -68,7 +68,7 @@ struct EntryWriter {
 
     /// Stores changed community columns, which make no record updated.
     func updateCommunity(
-        _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout
+        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
     ) throws(SQLiteError) {
         let preserved = try preserved(id, entry, of: batch, layout: layout)
         let update = tables.updateEntryCommunity
@@ -79,7 +79,7 @@ struct EntryWriter {
     }
 
     private func isSame(
-        _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout,
+        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout,
         _ preserved: PreservedValues
     ) throws(SQLiteError) -> Bool {
         let compare = tables.compareEntry
@@ -97,7 +97,7 @@ struct EntryWriter {
     }
 
     private func preserved(
-        _ id: Int64, _ entry: EntryDraft, of batch: BorrowedResults, layout: EntryLayout
+        _ id: Int64, _ entry: EntryDraft, of batch: ResultBatchView, layout: EntryLayout
     ) throws(SQLiteError) -> PreservedValues {
         guard !entry.unreadable.isEmpty, let stored = try stored(id, layout) else {
             return PreservedValues(nothingOf: entry, batch)
@@ -130,7 +130,7 @@ struct EntryWriter {
     }
 
     private func bind(
-        _ entry: EntryDraft, to statement: Statement, from first: Int32, of batch: BorrowedResults
+        _ entry: EntryDraft, to statement: Statement, from first: Int32, of batch: ResultBatchView
     ) {
         var row = BoundRow(statement, from: first)
         entry.put(into: &row, from: batch)
@@ -151,7 +151,7 @@ struct NewEntry: AppendedRow {
     let edition: Int64
     let layout: Int64
 
-    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: BorrowedResults) {
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         let entry = batch.drafts[number].entry
         row.add(later: library)
         row.add(later: layout)
@@ -193,7 +193,7 @@ extension EntryDraft {
     }
 
     /// Says the values of the ``readersColumns``.
-    fileprivate func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: BorrowedResults) {
+    fileprivate func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         row.add(rating)
         row.add(text: batch.bytes(of: shelf))
         row.add(text: batch.bytes(of: shelves))

@@ -32,7 +32,7 @@ final class ImageRows {
     func set(author: Int64, at place: UInt32) { image?.set(author, at: place) }
 
     /// Takes a record's rows, whose authors are set.
-    func take(_ number: Int, of batch: BorrowedResults) {
+    func take(_ number: Int, of batch: ResultBatchView) {
         let place = batch.drafts[number].openEntry
         image?.set(library, at: place)
         image?.set(layout, at: place + UInt32(MemoryLayout<UInt32>.size))
@@ -44,7 +44,7 @@ final class ImageRows {
     }
 
     /// Copies what was taken, once a batch: afterwards there is no image any more.
-    func flush(_ batch: BorrowedResults) throws(SQLiteError) {
+    func flush(_ batch: ResultBatchView) throws(SQLiteError) {
         guard let image else { return }
         self.image = nil
         guard !taken.isEmpty else { return }
@@ -58,7 +58,7 @@ final class ImageRows {
     }
 
     /// The numbers of the records that were not taken.
-    private func recordsBetween(_ batch: BorrowedResults) -> [ClosedRange<Int64>] {
+    private func recordsBetween(_ batch: ResultBatchView) -> [ClosedRange<Int64>] {
         var others: [ClosedRange<Int64>] = []
         var next = 0
         for range in taken + [batch.drafts.count..<batch.drafts.count] {

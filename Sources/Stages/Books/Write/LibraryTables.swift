@@ -10,7 +10,7 @@ final class LibraryTables {
     /// What is composed of the batch in hand and bound in place.
     let scratch = ScratchBytes()
 
-    let runs: RecordRuns
+    let runs: OutcomeRuns
     let insertReject: Statement
     let updateReject: Statement
     let deleteReject: Statement
@@ -58,7 +58,7 @@ final class LibraryTables {
         let work = WorkColumns.names.joined(separator: ",")
         let edition = EditionColumns.names.joined(separator: ",")
         new = try NewRows(connection)
-        runs = try RecordRuns(connection)
+        runs = try OutcomeRuns(connection)
         insertReject = try prepare("INSERT INTO rejects VALUES (\(values(12)))")
         // Bytes and place stay those of the source.
         updateReject = try prepare(

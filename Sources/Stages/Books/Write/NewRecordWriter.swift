@@ -16,7 +16,7 @@ struct NewRecordWriter {
     ///   - entry: Where its entry, which is new, will be found.
     /// - Returns: False, and nothing is done, where the record's rows are not in the image, or something of it is
     ///   stored: an edition of an ISBN or title, a work of its key, an answer.
-    func write(_ number: Int, of batch: BorrowedResults, entry: KeyIndex.Place) throws(SQLiteError) -> Bool {
+    func write(_ number: Int, of batch: ResultBatchView, entry: KeyIndex.Place) throws(SQLiteError) -> Bool {
         guard tables.new.canTake(number, of: batch) else { return false }
         let indexes = tables.indexes
         for index in batch.drafts[number].isbns
@@ -56,7 +56,7 @@ struct NewRecordWriter {
 
     /// Where the record's answers will be found; nil where one of them is stored.
     private func newAnswers(
-        of number: Int, in batch: BorrowedResults
+        of number: Int, in batch: ResultBatchView
     ) throws(SQLiteError) -> [KeyIndex.Place]? {
         let candidates = batch.drafts[number].candidates
         var places: [KeyIndex.Place] = []

@@ -78,7 +78,7 @@ final class NewRows {
 
     /// Whether a record's rows can be taken from the batch's image.
     @inline(__always)
-    func canTake(_ number: Int, of batch: BorrowedResults) -> Bool {
+    func canTake(_ number: Int, of batch: ResultBatchView) -> Bool {
         images.isOpen && batch.drafts[number].openEntry != 0
     }
 
@@ -91,12 +91,12 @@ final class NewRows {
     /// Takes a record's rows as the image has them.
     ///
     /// None of them can be read before ``flush(_:)``.
-    func take(_ number: Int, of batch: BorrowedResults) { images.take(number, of: batch) }
+    func take(_ number: Int, of batch: ResultBatchView) { images.take(number, of: batch) }
 
     // MARK: Writing
 
     /// Writes all rows that wait.
-    func flush(_ batch: BorrowedResults) throws(SQLiteError) {
+    func flush(_ batch: ResultBatchView) throws(SQLiteError) {
         try images.flush(batch)
         try works.flush(from: batch)
         try editions.flush(from: batch)
@@ -109,27 +109,27 @@ final class NewRows {
     }
 
     /// Sees to it that a work and its contributors can be read.
-    func settle(work id: Int64, _ batch: BorrowedResults) throws(SQLiteError) {
+    func settle(work id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         if id >= waiting.work { try flush(batch) }
     }
 
-    func settle(edition id: Int64, _ batch: BorrowedResults) throws(SQLiteError) {
+    func settle(edition id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         if id >= waiting.edition { try flush(batch) }
     }
 
     /// Leaves other rows waiting: a new record's author may be known.
-    func settle(author id: Int64, _ batch: BorrowedResults) throws(SQLiteError) {
+    func settle(author id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         guard id >= waiting.author else { return }
         try authors.flush(from: batch)
         waiting.author = .max
         waitingAuthors.removeAll(keepingCapacity: true)
     }
 
-    func settle(entry id: Int64, _ batch: BorrowedResults) throws(SQLiteError) {
+    func settle(entry id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         if id >= waiting.entry { try flush(batch) }
     }
 
-    func settle(candidate id: Int64, _ batch: BorrowedResults) throws(SQLiteError) {
+    func settle(candidate id: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         if id >= waiting.candidate { try flush(batch) }
     }
 }

@@ -4,7 +4,7 @@ struct RecordLineage {
     private let workItems: [Field: (Int, MergeRule)]
     private let editionItems: [Field: (Int, MergeRule)]
 
-    init(_ draft: ResultDraft, of batch: BorrowedResults, entry: Int64, candidates: [Int64]) {
+    init(_ draft: ResultDraft, of batch: ResultBatchView, entry: Int64, candidates: [Int64]) {
         sources = [.entry(entry)] + candidates.map { .candidate($0) }
         workItems = Self.items(batch.bytes(of: draft.workLineage))
         editionItems = Self.items(batch.bytes(of: draft.editionLineage))

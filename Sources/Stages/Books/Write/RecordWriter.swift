@@ -41,7 +41,7 @@ struct RecordWriter {
     /// - Parameter notices: Takes what is noticed of the records here, in their order.
     /// - Returns: Each record's fate and its entry.
     func write(
-        _ batch: BorrowedResults, layout: EntryLayout, noticing notices: inout [DraftNotice]
+        _ batch: ResultBatchView, layout: EntryLayout, noticing notices: inout [DraftWarning]
     ) throws(SQLiteError) -> [(outcome: RecordOutcome, entry: Int64)] {
         met.beginBatch()
         tables.indexes.bringNear(batch)
@@ -79,8 +79,8 @@ struct RecordWriter {
     ///
     /// - Parameter entry: Its entry; nil where it is not known yet whether there is one.
     private func write(
-        _ number: Int, of batch: BorrowedResults, entry: StoredEntry?, layout: EntryLayout,
-        noticing notices: inout [DraftNotice]
+        _ number: Int, of batch: ResultBatchView, entry: StoredEntry?, layout: EntryLayout,
+        noticing notices: inout [DraftWarning]
     ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
         // A draft is large: of what stands in the batch only what is asked for is read.
         let stored: StoredEntry
@@ -101,7 +101,7 @@ struct RecordWriter {
                 of: number, in: batch, besides: stored.id, edition: stored.edition, layout: layout)
         {
             notices.append(
-                DraftNotice(
+                DraftWarning(
                     draft: number, number: 0, notice: collisions.notice(of: number, in: batch, layout: layout)
                 ))
             guard let duplicate = name.place.row, let known = try finder.read(duplicate, batch) else {
@@ -114,7 +114,7 @@ struct RecordWriter {
 
     /// Writes a record whose entry is stored.
     private func write(
-        _ number: Int, of batch: BorrowedResults, onto stored: StoredEntry, layout: EntryLayout
+        _ number: Int, of batch: ResultBatchView, onto stored: StoredEntry, layout: EntryLayout
     ) throws(SQLiteError) -> (outcome: RecordOutcome, entry: Int64) {
         if stored.contribution == batch.drafts[number].entry.contribution {
             if stored.community != batch.drafts[number].entry.community, !onlyFills,
@@ -134,7 +134,7 @@ struct RecordWriter {
     // MARK: A new entry
 
     private func create(
-        _ number: Int, of batch: BorrowedResults, as name: EntryKey, layout: EntryLayout
+        _ number: Int, of batch: ResultBatchView, as name: EntryKey, layout: EntryLayout
     ) throws(SQLiteError) -> Int64 {
         let entry = batch.row(of: number)
         let candidates = try candidates.write(of: number, in: batch)
@@ -150,7 +150,7 @@ struct RecordWriter {
     // MARK: A known entry
 
     private func update(
-        _ stored: StoredEntry, with number: Int, of batch: BorrowedResults, layout: EntryLayout
+        _ stored: StoredEntry, with number: Int, of batch: ResultBatchView, layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         let entry = stored.id
         // What is missing behind the end of a file that was cut off is no correction.
@@ -188,7 +188,7 @@ struct RecordWriter {
 
     /// Whether a record whose ISBNs no edition has gives its entry one that is another's than the entry's edition.
     private func isAboutOtherEdition(
-        than edition: Int64, _ number: Int, _ batch: BorrowedResults
+        than edition: Int64, _ number: Int, _ batch: ResultBatchView
     ) throws(SQLiteError) -> Bool {
         guard batch.drafts[number].hasISBN else { return false }
         let stored = try editions.isbns(of: edition, batch)
@@ -202,7 +202,7 @@ struct RecordWriter {
 
     /// The stored editions that have a record's ISBNs, in the ISBNs' order.
     private func editionsFound(
-        byISBNsOf number: Int, in batch: BorrowedResults
+        byISBNsOf number: Int, in batch: ResultBatchView
     ) throws(SQLiteError) -> [RecordIdentity.Edition] {
         var found: [RecordIdentity.Edition] = []
         for index in batch.drafts[number].isbns {
@@ -215,7 +215,7 @@ struct RecordWriter {
     }
 
     private func identity(
-        of number: Int, in batch: BorrowedResults, byISBN found: [RecordIdentity.Edition],
+        of number: Int, in batch: ResultBatchView, byISBN found: [RecordIdentity.Edition],
         byEntry: RecordIdentity.Edition?
     ) throws(SQLiteError) -> RecordIdentity {
         var byTitle: RecordIdentity.Edition?
@@ -236,7 +236,7 @@ struct RecordWriter {
     }
 
     private func writeBook(
-        _ number: Int, of batch: BorrowedResults, identity: RecordIdentity, entry: Int64, candidates: [Int64],
+        _ number: Int, of batch: ResultBatchView, identity: RecordIdentity, entry: Int64, candidates: [Int64],
         onlyFills: Bool
     ) throws(SQLiteError) -> (edition: Int64, isChanged: Bool) {
         var isChanged = !identity.folded.isEmpty
@@ -274,7 +274,7 @@ struct RecordWriter {
 
     /// The sources' ids are known here only: they come before the fields that were packed beforehand.
     private func lineage(
-        _ fields: Text, _ batch: BorrowedResults, _ entry: Int64, _ candidates: [Int64]
+        _ fields: Text, _ batch: ResultBatchView, _ entry: Int64, _ candidates: [Int64]
     ) -> UnsafeRawBufferPointer {
         tables.scratch.keep { out in
             Lineage.appendSources(entry: entry, candidates: candidates, to: &out)

@@ -36,7 +36,7 @@ extension ResultBatch {
 
     /// Gathers the rows that a record makes.
     private static func gather(
-        _ number: Int, of batch: BorrowedResults, into writer: inout ImageWriter, _ lineages: ScratchBytes
+        _ number: Int, of batch: ResultBatchView, into writer: inout ImageWriter, _ lineages: ScratchBytes
     ) {
         let row = batch.row(of: number)
         let (authors, answers) = (batch.drafts[number].authors, batch.drafts[number].candidates)
@@ -49,7 +49,7 @@ extension ResultBatch {
                 out.append(contentsOf: batch.bytes(of: fields))
             }
         }
-        func add(_ new: some AppendedRow<BorrowedResults>, to table: ImageLayout) {
+        func add(_ new: some AppendedRow<ResultBatchView>, to table: ImageLayout) {
             writer.begin(table.rawValue, id: new.id)
             new.put(into: &writer, from: batch)
         }

@@ -82,7 +82,7 @@ struct ResultComposer: ~Copyable {
                 authors: authors, candidates: packed, entry: entry, unanswered: unanswered[number] ?? [],
                 abstention: abstentions[number], isCutOff: row.isCutOff))
         for (index, notice) in row.notices.enumerated() {
-            results.notices.append(DraftNotice(draft: number, number: index, notice: notice))
+            results.notices.append(DraftWarning(draft: number, number: index, notice: notice))
         }
     }
 

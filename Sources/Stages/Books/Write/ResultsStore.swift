@@ -285,7 +285,7 @@ package actor ResultsStore {
     func layout(profile: String, columns: String) throws(SQLiteError) -> Int64 {
         let name = "\(profile)\u{1F}\(columns)"
         if let id = layouts[name] { return id }
-        let id = try NameTable.number(
+        let id = try InternTable.number(
             of: [profile, columns], in: "layouts", columns: ["profile", "columns"], connection)
         layouts[name] = id
         return id

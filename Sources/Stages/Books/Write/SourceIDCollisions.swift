@@ -35,7 +35,7 @@ struct SourceIDCollisions {
     ///   - edition: That entry's edition.
     /// - Returns: nil where the record is about that entry.
     func name(
-        of number: Int, in batch: BorrowedResults, besides entry: Int64, edition: Int64, layout: EntryLayout
+        of number: Int, in batch: ResultBatchView, besides entry: Int64, edition: Int64, layout: EntryLayout
     ) throws(SQLiteError) -> EntryKey? {
         let id = batch.bytes(of: batch.drafts[number].entry.sourceID)
         guard id.first != KeyComposer.standInMark else { return nil }
@@ -60,14 +60,14 @@ struct SourceIDCollisions {
     }
 
     /// What is noticed of a record whose id is another book's.
-    func notice(of number: Int, in batch: BorrowedResults, layout: EntryLayout) -> Notice {
+    func notice(of number: Int, in batch: ResultBatchView, layout: EntryLayout) -> Warning {
         let field = layout.columns[.sourceID].map { layout.columns.names[$0] }
-        return Notice(
+        return Warning(
             .duplicateSourceID, field: field, value: batch.string(batch.drafts[number].entry.sourceID))
     }
 
     private static func append(
-        _ number: Int, of batch: BorrowedResults, id: UnsafeRawBufferPointer, to text: inout [UInt8]
+        _ number: Int, of batch: ResultBatchView, id: UnsafeRawBufferPointer, to text: inout [UInt8]
     ) {
         let (title, author) = (batch.drafts[number].entry.title, batch.drafts[number].entry.author)
         // The row's own ISBN comes before those that providers name.
@@ -79,7 +79,7 @@ struct SourceIDCollisions {
     }
 
     private func sharesISBN(
-        _ number: Int, of batch: BorrowedResults, with edition: Int64
+        _ number: Int, of batch: ResultBatchView, with edition: Int64
     ) throws(SQLiteError) -> Bool {
         let own = batch.drafts[number].isbns
         guard !own.isEmpty else { return false }
@@ -90,7 +90,7 @@ struct SourceIDCollisions {
     /// Whether the rows have different titles: as they have them, for what a provider makes of one row says nothing of the
     /// other.
     private func hasOtherTitle(
-        _ number: Int, of batch: BorrowedResults, than entry: Int64, _ layout: EntryLayout
+        _ number: Int, of batch: ResultBatchView, than entry: Int64, _ layout: EntryLayout
     ) throws(SQLiteError) -> Bool {
         guard let column = layout.columns[.title] else { return false }
         let read = tables.readLayout

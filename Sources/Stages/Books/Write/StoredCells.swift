@@ -47,7 +47,7 @@ struct PreservedValues {
     let cells: UnsafeRawBufferPointer
 
     /// All that a record says replaces what is stored.
-    init(nothingOf entry: EntryDraft, _ batch: BorrowedResults) {
+    init(nothingOf entry: EntryDraft, _ batch: ResultBatchView) {
         columns = 0
         cells = batch.bytes(of: entry.cells)
     }
@@ -56,7 +56,7 @@ struct PreservedValues {
     ///   - stored: What is stored of the entry.
     ///   - scratch: Keeps the cells while the batch is written.
     init(
-        _ stored: StoredCells, of entry: EntryDraft, _ batch: BorrowedResults, layout: EntryLayout,
+        _ stored: StoredCells, of entry: EntryDraft, _ batch: ResultBatchView, layout: EntryLayout,
         scratch: ScratchBytes
     ) {
         columns = EntryDraft.mask { entry.unreadable.contains($0) }

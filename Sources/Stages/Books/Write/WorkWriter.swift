@@ -7,7 +7,7 @@ struct WorkWriter {
     let tables: LibraryTables
 
     /// What of a stored work decides identity.
-    func standing(_ id: Int64, _ batch: BorrowedResults) throws(SQLiteError) -> RecordIdentity.Work? {
+    func standing(_ id: Int64, _ batch: ResultBatchView) throws(SQLiteError) -> RecordIdentity.Work? {
         try tables.new.settle(work: id, batch)
         let read = tables.readWorkStanding
         read.bind(1, id)
@@ -18,7 +18,7 @@ struct WorkWriter {
 
     /// Appends a new work with its contributors.
     func insert(
-        _ number: Int, of batch: BorrowedResults, lineage: UnsafeRawBufferPointer
+        _ number: Int, of batch: ResultBatchView, lineage: UnsafeRawBufferPointer
     ) throws(SQLiteError) -> Int64 {
         let id = batch.row(of: number)
         if let key = batch.drafts[number].openLibraryKey {
@@ -40,7 +40,7 @@ struct WorkWriter {
     ///
     /// - Returns: Whether anything bibliographic changed.
     func update(
-        _ id: Int64, with draft: ResultDraft, of batch: BorrowedResults, offers: RecordLineage,
+        _ id: Int64, with draft: ResultDraft, of batch: ResultBatchView, offers: RecordLineage,
         onlyFills: Bool
     ) throws(SQLiteError) -> Bool {
         try tables.new.settle(work: id, batch)
@@ -79,7 +79,7 @@ struct WorkWriter {
 
     /// - Returns: Whether more is known now of one of them.
     private func replaceContributors(
-        _ draft: ResultDraft, of batch: BorrowedResults, work: Int64, row: inout StoredRow,
+        _ draft: ResultDraft, of batch: ResultBatchView, work: Int64, row: inout StoredRow,
         offer: (source: Lineage.Source, rule: MergeRule)
     ) throws(SQLiteError) -> Bool {
         let authors = AuthorWriter(tables: tables)
@@ -123,7 +123,7 @@ struct WorkWriter {
 
     /// Folds a work into the one that survives: its values fill gaps, what pointed at it points at the survivor, its
     /// key goes on resolving (contract.md section 5a).
-    func fold(_ loser: Int64, into survivor: Int64, _ batch: BorrowedResults) throws(SQLiteError) {
+    func fold(_ loser: Int64, into survivor: Int64, _ batch: ResultBatchView) throws(SQLiteError) {
         try tables.new.flush(batch)
         guard var kept = try read(survivor), let folded = try read(loser) else { return }
         for column in 0..<WorkColumns.count {
@@ -205,7 +205,7 @@ struct NewWork: AppendedRow {
     let number: Int
     let lineage: UnsafeRawBufferPointer
 
-    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: BorrowedResults) {
+    func put<Row: RowValues & ~Copyable>(into row: inout Row, from batch: ResultBatchView) {
         row.add(text: batch.bytes(of: batch.drafts[number].workKey))
         let values = batch.drafts[number].columns
         for column in 0..<WorkColumns.count {
@@ -262,7 +262,7 @@ struct StoredWork {
     /// Takes over what a record says of the work as a whole.
     ///
     /// - Returns: Whether it is better known now than before.
-    mutating func adopt(_ draft: ResultDraft, of batch: BorrowedResults) -> Bool {
+    mutating func adopt(_ draft: ResultDraft, of batch: ResultBatchView) -> Bool {
         let before = (providers, quality, reviewStatus)
         for provider in StoredList.strings(batch.string(draft.providers)) where !providers.contains(provider)
         {

@@ -9,7 +9,7 @@ package struct ClientDependencies: Sendable {
     package var clock: any RunClock
     /// Ends all waiting.
     package var stop: StopSignal
-    package var waitPolicy: WaitPolicySwitch
+    package var waitPolicy: SharedWaitPolicy
     package var retry = RetryPolicy()
     /// Random numbers in 0..<1, for pauses between attempts. They touch no result.
     package var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
@@ -24,7 +24,7 @@ package struct ClientDependencies: Sendable {
     package init(
         transport: any HTTPTransport, pace: any LimiterStore, cache: (any AnswerCache)? = nil,
         clock: any RunClock = SystemClock(), stop: StopSignal = StopSignal(),
-        waitPolicy: WaitPolicySwitch = WaitPolicySwitch(.patient)
+        waitPolicy: SharedWaitPolicy = SharedWaitPolicy(.patient)
     ) {
         self.transport = transport
         self.pace = pace

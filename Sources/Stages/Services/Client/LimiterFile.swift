@@ -14,7 +14,7 @@ package actor LimiterFile: LimiterStore {
     package nonisolated var owner: Int64 { owners.own }
 
     private nonisolated let owners: LeaseOwners
-    private nonisolated let waiting = Guarded<[PaceChange]>([])
+    private nonisolated let waiting = Guarded<[LimiterChange]>([])
     private let connection: Connection
     private let read: Statement
     private let write: Statement
@@ -63,7 +63,7 @@ package actor LimiterFile: LimiterStore {
     ) async throws(StageFailure) -> Result {
         let answer = await withCheckedContinuation {
             (waiter: CheckedContinuation<Swift.Result<Result, StageFailure>, Never>) in
-            let change = PaceChange(account: account) { state in
+            let change = LimiterChange(account: account) { state in
                 let result = body(&state)
                 return { waiter.resume(returning: .success(result)) }
             } refuse: {
@@ -93,7 +93,7 @@ package actor LimiterFile: LimiterStore {
     }
 
     /// - Returns: What tells those who wanted them.
-    private func make(_ changes: [PaceChange]) throws(SQLiteError) -> [@Sendable () -> Void] {
+    private func make(_ changes: [LimiterChange]) throws(SQLiteError) -> [@Sendable () -> Void] {
         var states: [String: LimiterState] = [:]
         var callbacks: [@Sendable () -> Void] = []
         for change in changes {
@@ -137,7 +137,7 @@ package actor LimiterFile: LimiterStore {
 }
 
 /// A change of the state of pace that waits for its transaction.
-private struct PaceChange: Sendable {
+private struct LimiterChange: Sendable {
     let account: String
     /// Makes it; gives what tells who wanted it, once it is kept.
     let make: @Sendable (inout LimiterState) -> @Sendable () -> Void

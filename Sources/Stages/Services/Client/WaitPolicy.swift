@@ -20,7 +20,7 @@ package enum WaitPolicy: Sendable, Hashable {
 
 /// The patience of a run, which all of its services look at: brief in the first pass over the input, patient in the
 /// pass that takes up what is pending.
-package final class WaitPolicySwitch: Sendable {
+package final class SharedWaitPolicy: Sendable {
     private let value: Guarded<WaitPolicy>
 
     package init(_ waitPolicy: WaitPolicy) { value = Guarded(waitPolicy) }

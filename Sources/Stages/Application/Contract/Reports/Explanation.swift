@@ -115,7 +115,7 @@ package struct Explanation: Sendable, Hashable {
         /// Milliseconds since 1970.
         package var startedAt: Int64
         package var endedAt: Int64?
-        package var notices: [Notice]
+        package var notices: [Warning]
     }
 }
 
@@ -281,7 +281,7 @@ extension Explanation.Visit: JSONWritable {
     }
 }
 
-extension Notice: JSONWritable {
+extension Warning: JSONWritable {
     package func write(into out: inout JSONWriter) {
         out.object { out in
             out.field("code", code)

@@ -74,14 +74,14 @@ struct RecordHistoryReader {
 
     private static func warnings(
         _ notices: Statement, of record: OutcomeOfRecord, _ run: RecordOutcomesReader.Run
-    ) throws(SQLiteError) -> [Notice] {
+    ) throws(SQLiteError) -> [Warning] {
         notices.bind(1, run.job)
         notices.bind(2, run.file)
         notices.bind(3, record.row)
-        var warnings: [Notice] = []
+        var warnings: [Warning] = []
         while try notices.step() {
             warnings.append(
-                Notice(
+                Warning(
                     code: notices.string(0), field: notices.optionalString(1), value: notices.string(2),
                     message: notices.string(3)))
         }
@@ -89,7 +89,7 @@ struct RecordHistoryReader {
     }
 
     private static func visit(
-        _ record: OutcomeOfRecord, of run: RecordOutcomesReader.Run, _ job: Statement, _ notices: [Notice]
+        _ record: OutcomeOfRecord, of run: RecordOutcomesReader.Run, _ job: Statement, _ notices: [Warning]
     ) -> Explanation.Visit {
         let inputs = (try? JSONDecoder().decode([SourceFingerprint].self, from: Data(job.bytes(3)))) ?? []
         return Explanation.Visit(

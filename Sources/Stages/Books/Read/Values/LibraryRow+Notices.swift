@@ -4,7 +4,7 @@ import Syntax
 /// What the reader of its syntax found odd about a record, as notices.
 extension LibraryRow {
     mutating func note(_ flags: RecordFlags) {
-        for (flag, reason) in Self.reasons where flags.contains(flag) { notices.append(Notice(reason)) }
+        for (flag, reason) in Self.reasons where flags.contains(flag) { notices.append(Warning(reason)) }
     }
 
     private static let reasons: [(RecordFlags, ReasonCode)] = [
@@ -25,7 +25,7 @@ extension LibraryRows {
     package mutating func align(_ row: inout LibraryRow, to shapes: ColumnShapes, delimiter: UInt8?) {
         let (count, columnCount) = (row.cells.count, columns.names.count)
         let found = cells[row.cells].map(arena.bytes)
-        var notice = Notice(
+        var notice = Warning(
             .raggedRecord, value: String(count),
             message: "The record has \(count) cells, the header \(columnCount).")
         switch shapes.alignment(of: found, delimiter: delimiter ?? 0) {
@@ -42,7 +42,7 @@ extension LibraryRows {
             for (column, cell) in ColumnShapes.joined(found, at: places, by: delimiter).enumerated()
             where column + 1 >= places[0] { cells[first + column] = arena.append(cell) }
             let taken = cells[first + places[0] - 1]
-            notice = Notice(.cellsJoined, field: columns.names[places[0] - 1], value: shown(taken))
+            notice = Warning(.cellsJoined, field: columns.names[places[0] - 1], value: shown(taken))
         case .doubtful:
             row.isCutOff = true
             notice.message += " They may stand under the wrong names: what is known of the book stays."

@@ -103,7 +103,7 @@ extension LibraryRows {
     /// Notes something about a field, with what its cell holds.
     func note(_ reason: ReasonCode, _ field: LibraryField, _ cell: Text, of row: inout LibraryRow) {
         let name = columns[field].map { columns.names[$0] }
-        row.notices.append(Notice(reason, field: name, value: shown(cell)))
+        row.notices.append(Warning(reason, field: name, value: shown(cell)))
     }
 
     /// As much of a cell as a notice repeats.

@@ -59,7 +59,7 @@ extension LibraryRows {
             let column = index - row.cells.lowerBound
             let name = columns.names.indices.contains(column) ? columns.names[column] : nil
             let shown = arena[text.part(0..<min(Int(text.length), Self.shownBytes))]
-            row.notices.append(Notice(.textDecoded, field: name, value: shown))
+            row.notices.append(Warning(.textDecoded, field: name, value: shown))
         }
     }
 }

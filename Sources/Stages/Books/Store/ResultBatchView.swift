@@ -4,7 +4,7 @@ import Bytes
 ///
 /// The writer goes over a batch table by table and binds bytes that statements read later. All of it stands still, and
 /// nothing is counted or copied, until the closure of ``ResultBatch/lend(_:)`` ends; nothing of it is kept longer.
-struct BorrowedResults {
+struct ResultBatchView {
     private let bytes: UnsafeRawBufferPointer
     /// What the new rows of the first record are known by (``RowNumbers``).
     let firstRow: Int64
@@ -49,7 +49,7 @@ extension ResultBatch {
     /// Lends the batch to `body`.
     ///
     /// - Parameter firstRow: What the new rows of the first record are known by.
-    func lend<Result>(firstRow: Int64, _ body: (BorrowedResults) -> Result) -> Result {
+    func lend<Result>(firstRow: Int64, _ body: (ResultBatchView) -> Result) -> Result {
         arena.withAllBytes { bytes in
             drafts.withUnsafeBufferPointer { drafts in
                 columns.withUnsafeBufferPointer { columns in
@@ -57,7 +57,7 @@ extension ResultBatch {
                         authors.withUnsafeBufferPointer { authors in
                             candidates.withUnsafeBufferPointer { candidates in
                                 body(
-                                    BorrowedResults(
+                                    ResultBatchView(
                                         bytes: bytes, firstRow: firstRow, drafts: drafts, columns: columns,
                                         isbns: isbns,
                                         authors: authors, candidates: candidates))

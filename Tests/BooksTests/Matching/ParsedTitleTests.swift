@@ -2,7 +2,7 @@ import Testing
 
 @testable import Books
 
-@Suite struct TitleFormTests {
+@Suite struct ParsedTitleTests {
     @Test(arguments: [
         ("The Hobbit", ["hobbit"]), ("Catch-22", ["catch22"]), ("Nineteen Eighty-Four", ["1984"]),
         ("Pride & Prejudice", ["prideprejudice"]), ("Pride and Prejudice", ["prideprejudice"]),
@@ -12,7 +12,7 @@ import Testing
         ("(Untitled)", ["untitled"]), ("Vol. 2", []), ("", []),
     ])
     func `a title is taken apart into what is compared`(title: String, keys: [String]) {
-        #expect(TitleForm(title).parts.map(\.key) == keys)
+        #expect(ParsedTitle(title).parts.map(\.key) == keys)
     }
 
     @Test(
@@ -24,11 +24,11 @@ import Testing
             ("The Jungle Book", nil), ("Sourcery (Discworld, #5)", nil), ("The Book of Three", nil),
         ] as [(String, String?)])
     func `a volume is told from a title's own numbers`(title: String, volume: String?) {
-        #expect(TitleForm(title).volume == volume)
+        #expect(ParsedTitle(title).volume == volume)
     }
 
     @Test func `a place in a series is no volume of its own`() {
-        let form = TitleForm("Assassin's Apprentice: Book One of the Farseer Trilogy")
+        let form = ParsedTitle("Assassin's Apprentice: Book One of the Farseer Trilogy")
         #expect(form.isVolumeOfSeries)
         #expect(form.kinds.isEmpty)
         #expect(form.parts.map(\.key) == ["assassinsapprentice"])
@@ -41,27 +41,27 @@ import Testing
         ("Harry Potter Colouring Book", .activity),
     ])
     func `a title says what kind of book it is`(title: String, kind: BookKind) {
-        #expect(TitleForm(title).kinds == [kind])
+        #expect(ParsedTitle(title).kinds == [kind])
     }
 
     @Test func `a title of one word is no kind, whatever the word`() {
-        #expect(TitleForm("Play").kinds.isEmpty)
-        #expect(TitleForm("Summary").kinds.isEmpty)
+        #expect(ParsedTitle("Play").kinds.isEmpty)
+        #expect(ParsedTitle("Summary").kinds.isEmpty)
     }
 
     @Test func `what any edition may say is idle`() {
-        let form = TitleForm("The Shining: A Novel")
+        let form = ParsedTitle("The Shining: A Novel")
         #expect(form.significant.map(\.key) == ["shining"])
-        #expect(TitleForm("Killing Floor: A Jack Reacher Novel").significant.map(\.key) == ["killingfloor"])
-        #expect(TitleForm("Dune: 50th Anniversary Edition").significant.map(\.key) == ["dune"])
+        #expect(ParsedTitle("Killing Floor: A Jack Reacher Novel").significant.map(\.key) == ["killingfloor"])
+        #expect(ParsedTitle("Dune: 50th Anniversary Edition").significant.map(\.key) == ["dune"])
     }
 
     @Test(arguments: ["(", "(a", "a(b)", ": ", "[", "a - "])
     func `a title as long as a book is not taken apart, and costs nothing`(piece: String) {
         let huge = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
-        #expect(TitleForm(huge).parts.isEmpty)
-        #expect(TitleForm("Emma", subtitle: huge).parts.map(\.key) == ["emma"])
+        #expect(ParsedTitle(huge).parts.isEmpty)
+        #expect(ParsedTitle("Emma", subtitle: huge).parts.map(\.key) == ["emma"])
         #expect(TitleSearchFormsTests.others(of: huge).isEmpty)
-        #expect(TitleAgreement.score(TitleForm(huge), TitleForm(huge)).value == 0)
+        #expect(TitleAgreement.score(ParsedTitle(huge), ParsedTitle(huge)).value == 0)
     }
 }

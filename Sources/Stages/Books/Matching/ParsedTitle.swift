@@ -2,7 +2,7 @@
 ///
 /// `A Storm of Swords, Part 2: Blood and Gold (A Song of Ice and Fire, #3.2)` has the parts `storm of swords` and
 /// `blood gold` and the volume `2`; the series in brackets says nothing of which book of the author's it is.
-struct TitleForm {
+struct ParsedTitle {
     /// A piece between colons, or a subtitle.
     struct Part: Equatable {
         var words: [String]
@@ -45,10 +45,10 @@ struct TitleForm {
 
     private mutating func read(_ text: String, isSubtitle: Bool) {
         var bare = Array(text.utf8)
-        TitleSplits.takeOutBrackets(of: &bare, canVanish: isSubtitle) { inside in
+        TitleSegments.takeOutBrackets(of: &bare, canVanish: isSubtitle) { inside in
             readBracket(String(decoding: inside, as: UTF8.self))
         }
-        for piece in TitleSplits.pieces(of: bare) {
+        for piece in TitleSegments.pieces(of: bare) {
             let words = TitleWords.words(String(decoding: bare[piece], as: UTF8.self))
             add(words, KeyNormalizer.endings(of: bare[piece]), isSubtitle)
         }

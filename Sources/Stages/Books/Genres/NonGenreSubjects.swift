@@ -1,9 +1,9 @@
 import Bytes
 
 /// What stands among subjects and is no genre: lending flags, lists, class marks; `genre_noise.tsv`.
-struct GenreNoise: Sendable {
+struct NonGenreSubjects: Sendable {
     /// The table the project ships.
-    static let standard = GenreNoise(PackageResources.genre_noise_tsv)
+    static let standard = NonGenreSubjects(PackageResources.genre_noise_tsv)
 
     private let exact: GenreKeys
     private let prefixes: [[UInt8]]

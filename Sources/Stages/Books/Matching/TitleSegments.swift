@@ -4,7 +4,7 @@ import Bytes
 /// does not find.
 ///
 /// Every cut is beside a byte of ASCII, so what is UTF-8 stays so.
-enum TitleSplits {
+enum TitleSegments {
     /// Takes out what stands in brackets and hands it over, from the last one inwards. A title that is nothing but a
     /// bracket stays.
     ///
@@ -46,7 +46,7 @@ enum TitleSplits {
     /// A title without what stands in brackets, and the first of the pieces of that; each nil where it is no less, or
     /// the title too long to be taken apart. Who asks with a title asks with them where the whole finds nothing.
     static func shorter(_ title: String) -> (bare: String?, first: String?) {
-        guard title.utf8.count <= TitleForm.byteLimit else { return (nil, nil) }
+        guard title.utf8.count <= ParsedTitle.byteLimit else { return (nil, nil) }
         let whole = Array(title.utf8)
         var bare = whole
         takeOutBrackets(of: &bare)

@@ -1,7 +1,7 @@
 import Database
 
 /// Numbers of what is known by its name: libraries and layouts.
-enum NameTable {
+enum InternTable {
     /// The number of a row, made where there is none yet. In the caller's transaction.
     ///
     /// - Parameters:
